@@ -96,7 +96,7 @@ def requested_map(
         keys=(
             MapKey(str(words.OVERCOMMITTED), "", "verdict-rejected-solid", "up", nodes[0]),
             MapKey(str(words.NEARLY_FULL), "", "verdict-preemptible-solid", "bar", nodes[1]),
-            MapKey(str(words.UP_TO_FULL), "", "verdict-chosen-solid", "", nodes[2], is_shaded=True, together=scale),
+            MapKey(str(words.PARTLY_FULL), "", "verdict-chosen-solid", "", nodes[2], is_shaded=True, together=scale),
             MapKey(str(words.NOTHING_REQUESTED), "", "verdict-unknown-solid", "", nodes[3], is_faint=True),
             MapKey(str(words.NOT_LISTED), "", "verdict-unknown-solid", "dots", nodes[4], is_faint=True),
         ),
@@ -437,7 +437,7 @@ def usage_map(
         sentence=_used(resource, *(int(each[is_known].sum()) for each in columns)),
         keys=(
             MapKey(str(words.NEARLY_FULL), "", "verdict-preemptible-solid", "bar", nodes[0]),
-            MapKey(str(words.UP_TO_FULL), "", "verdict-chosen-solid", "", nodes[1], is_shaded=True, together=scale),
+            MapKey(str(words.PARTLY_FULL), "", "verdict-chosen-solid", "", nodes[1], is_shaded=True, together=scale),
             MapKey(str(UNIT_NOT_KNOWN), "", "verdict-unknown-solid", "", nodes[2], is_faint=True),
         ),
         pools=pools,

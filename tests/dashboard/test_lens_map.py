@@ -200,7 +200,7 @@ def test_usage_that_is_not_known_is_told_apart(tmp_path: Path, signed_in_client:
     later = UsageFound()
     later.add_node(datetime(2026, 3, 1, 10, 30, tzinfo=UTC), "ash", UsedAmounts(1_000, 2**30))
     keep_usage(cluster=shop, found=later, source=UsageHour.Source.METRICS)
-    assert by_key(shop, "lens=usage") == {"up to 90 % full": {"ash"}, "not known": {"oak"}}
+    assert by_key(shop, "lens=usage") == {"partly full": {"ash"}, "not known": {"oak"}}
     found = drawn(shop, "lens=usage").found
     assert found.sentence == "CPU: 1 CPU used (25 %), 0 CPU of 4 CPU requested."
     assert (found.lines[1], found.figures[1]) == ("Newest sample: 2026-03-01 09:30.", "")
@@ -210,7 +210,7 @@ def test_usage_that_is_not_known_is_told_apart(tmp_path: Path, signed_in_client:
     for name, moment in (("oak", (11, 59)), ("ash", (12, 1))):
         sample.add_node(datetime(2026, 3, 1, *moment, tzinfo=UTC), name, UsedAmounts(1_000, 2**30))
     keep_usage(cluster=shop, found=sample, source=UsageHour.Source.METRICS)
-    assert by_key(shop, "lens=usage") == {"up to 90 % full": {"ash", "oak"}}
+    assert by_key(shop, "lens=usage") == {"partly full": {"ash", "oak"}}
 
 
 def test_devices_are_those_of_a_class_or_an_extended_resource(demo: Cluster) -> None:

@@ -274,7 +274,7 @@ def test_map_fades_the_nodes_that_the_filter_hides(cluster: Cluster, signed_in_c
     assert every.names == filtered.names == ("ash", "birch")
     assert every.lines[0] == "3.6 CPU of 4 CPU requested, 90 %"
     assert [(each.label, each.nodes) for each in filtered.keys if each.nodes] == [
-        ("up to 90 % full", 1),
+        ("partly full", 1),
         ("filtered out", 1),
     ]
     assert filtered.sentence == "CPU requested: 0.5 CPU of 4 CPU (12 %)."
