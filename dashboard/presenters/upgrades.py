@@ -9,8 +9,6 @@ from typing import TYPE_CHECKING, Final
 from django.utils.http import urlencode
 
 from clusters.documents.upgrade_words import (
-    DifferenceInWords,
-    DrainDifferenceInWords,
     difference_in_words,
     drain_difference_in_words,
     drains_headline_of,
@@ -72,34 +70,34 @@ def _group_row(cluster: Cluster, difference: UpgradePodGroup) -> UpgradedGroupRo
     )
 
 
+@dataclass(frozen=True, slots=True)
+class DifferenceRow:
+    """One difference, of what (with its page, if there is one), and by what it comes; messages are quoted."""
+
+    subject: str
+    url: str
+    aspect: str
+    notes: tuple[str, ...]
+    before: str
+    after: str
+    is_quoted: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DifferencesView:
+    """Differences with a title and what is said beside it; ``more`` is empty where all are shown."""
+
+    title: str
+    subtitles: tuple[str, ...]
+    rows: tuple[DifferenceRow, ...]
+    more: str
+
+
 _DRAIN_COLOURS: Final = {
     DrainAspect.VERDICT: "verdict-rejected-solid",
     DrainAspect.NODES: "verdict-chosen-solid",
     DrainAspect.MESSAGE: "verdict-unknown-solid",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class UpgradedDrainRow:
-    """One difference of the drain of a node, with the plan of its drain."""
-
-    node: str
-    url: str
-    release: str
-    rules: tuple[str, ...]
-    said: DrainDifferenceInWords
-    is_quoted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PoolView:
-    """The differences of one pool; ``more`` is empty where all are shown."""
-
-    title: str
-    evaluated: str
-    counted: str
-    rows: tuple[UpgradedDrainRow, ...]
-    more: str
 
 
 def drains_figure(document: UpgradeDocument) -> Figure | None:
@@ -130,13 +128,15 @@ def drains_figure(document: UpgradeDocument) -> Figure | None:
     )
 
 
-def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[PoolView]:
+def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[DifferencesView]:
     """Return the pools whose drain differs, with the first `most` differences in order of release and node."""
     return [
-        PoolView(
+        DifferencesView(
             words.pool_name(pool.pool),
-            words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
-            words.DIFFERENCES(number=len(pool.differences)),
+            (
+                words.DRAINED_OF(drained=pool.nodes_drained, nodes=pool.node_count),
+                words.DIFFERENCES(number=len(pool.differences)),
+            ),
             tuple(_drain_row(cluster, each) for each in pool.differences[:most]),
             lists.and_more(len(pool.differences) - most),
         )
@@ -145,15 +145,17 @@ def pool_views(cluster: Cluster, document: UpgradeDocument, most: int) -> list[P
     ]
 
 
-def _drain_row(cluster: Cluster, difference: UpgradeDrainDifference) -> UpgradedDrainRow:
+def _drain_row(cluster: Cluster, difference: UpgradeDrainDifference) -> DifferenceRow:
     chosen = urlencode({"node": difference.node, "after": "uncordon"})
     url = f"{address('drain', cluster=cluster.name)}?{chosen}"
-    return UpgradedDrainRow(
+    said = drain_difference_in_words(difference)
+    return DifferenceRow(
         difference.node,
         url,
-        words.KUBERNETES(minor=difference.release),
-        tuple(rules_in_words(difference.rules)),
-        drain_difference_in_words(difference),
+        said.aspect,
+        (words.KUBERNETES(minor=difference.release), *rules_in_words(difference.rules)),
+        said.before,
+        said.after,
         difference.difference is DrainAspect.MESSAGE,
     )
 
@@ -188,26 +190,6 @@ _ANSWER_COLOURS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class UpgradeRow:
-    """One difference with the page of its pod or workload; ``url`` is empty where there is none."""
-
-    said: DifferenceInWords
-    url: str
-    is_quoted: bool
-
-
-@dataclass(frozen=True, slots=True)
-class UpgradeGroupView:
-    """The differences that one release brings by the same rules; ``more`` is empty where all are shown."""
-
-    title: str
-    rules: tuple[str, ...]
-    counted: str
-    rows: tuple[UpgradeRow, ...]
-    more: str
-
-
 def upgrade_figure(document: UpgradeDocument) -> Figure:
     """Draw a bar for each release on the way, with the kinds of differences that it brings."""
     minors = [each.minor for each in releases_between(RELEASES[document.before], RELEASES[document.after])][1:]
@@ -227,7 +209,7 @@ def upgrade_figure(document: UpgradeDocument) -> Figure:
 
 def group_views(
     cluster: Cluster, document: UpgradeDocument, most: int
-) -> tuple[list[UpgradeGroupView], list[UpgradeGroupView]]:
+) -> tuple[list[DifferencesView], list[DifferencesView]]:
     """Return the differences by release and rule, the first `most` of each, with links.
 
     Those of messages alone are the second part: they are long, and change nothing about where pods go.
@@ -237,10 +219,9 @@ def group_views(
     named = {(each.workload.kind, each.workload.namespace, each.workload.name) for each in shown}
     links = workload_links(cluster, [each for each in named if each[0]])
     found = [
-        UpgradeGroupView(
+        DifferencesView(
             words.KUBERNETES(minor=group.release),
-            tuple(rules_in_words(group.rules)),
-            words.counted(workloads=group.workloads, pending=group.pending_pods),
+            (*rules_in_words(group.rules), words.counted(workloads=group.workloads, pending=group.pending_pods)),
             tuple(_answer_row(cluster, each, links) for each in group.differences[:most]),
             lists.and_more(len(group.differences) - most),
         )
@@ -252,14 +233,17 @@ def group_views(
 
 def _answer_row(
     cluster: Cluster, difference: UpgradeDifference, links: Mapping[tuple[str, str, str], str]
-) -> UpgradeRow:
+) -> DifferenceRow:
     workload = difference.workload
     if difference.role is SubjectRole.NEXT:
         url = links.get((workload.kind, workload.namespace, workload.name), "")
     else:
         namespace, _, name = difference.pods[0].partition("/")
         url = address("decision", cluster=cluster.name, namespace=namespace, name=name)
-    return UpgradeRow(difference_in_words(difference), url, difference.difference is AnswerAspect.MESSAGE)
+    said = difference_in_words(difference)
+    notes = (said.tip,) if said.tip else ()
+    is_quoted = difference.difference is AnswerAspect.MESSAGE
+    return DifferenceRow(said.subject, url, said.aspect, notes, said.before, said.after, is_quoted)
 
 
 def _release_bar(minor: str, counts: Counter[AnswerAspect], whole: int) -> StackRow:
