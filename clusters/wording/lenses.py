@@ -31,6 +31,7 @@ STRANDED = plural(
 PENDING_POD = message("%(pod)s pending: %(cause)s")
 ONE_PENDING_POD = message("%(pod)s, one of %(pods)s pods pending: %(cause)s")
 IDLE = message("%(left)s idle, over 90 %% of %(used_up)s requested")
+CLOSED: Final = pgettext_lazy("nodes", "accept no pods")
 NOT_STRANDED: Final = pgettext_lazy("nodes", "nothing stranded")
 OVER_MAX_SKEW: Final = pgettext_lazy("nodes", "over maxSkew")
 WITHIN_MAX_SKEW: Final = pgettext_lazy("nodes", "within maxSkew")

@@ -196,7 +196,7 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
     """
     pools, order = map_pools(found.snapshot.nodes, zone, pool)
     scarce = {name: found.amounts[name].shares > SCARCE for name in COUNTED}
-    # One bit for each resource; none comes last.
+    # One bit for each resource; nodes that accept no pods, and those with none, come last.
     idle = np.zeros(len(found.snapshot.nodes), np.int64)
     for number, each in enumerate(found.stranded):
         idle[each.rows] |= 1 << number
@@ -204,9 +204,9 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
         [each.resource for number, each in enumerate(found.stranded) if bits >> number & 1]
         for bits in range(1, 1 << len(found.stranded))
     ]
-    of_row = np.where(idle, idle - 1, len(together))
+    of_row = np.where(idle, idle - 1, np.where(found.health.usable, len(together) + 1, len(together)))
     key_of = of_row[order]
-    nodes = np.bincount(key_of, minlength=len(together) + 1).tolist()
+    nodes = np.bincount(key_of, minlength=len(together) + 2).tolist()
     left = [
         resource_amount(each.resource, int(amount))
         for each in found.stranded
@@ -215,7 +215,7 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
     return VerdictMap(
         sentence=words.STRANDED(
             left=listed(left) or alternatives(map(resource_name, MEASURED)),
-            nodes=len(order) - nodes[-1],
+            nodes=sum(nodes[:-2]),
             every=len(order),
         ),
         keys=(
@@ -223,6 +223,7 @@ def stranded_map(found: ClusterUtilisation, zone: str | None = None, pool: str =
                 MapKey(_idle(map(resource_name, resources), scarce, of_row == key), "", *look, number)
                 for key, (resources, look, number) in enumerate(zip(together, _STRANDED, nodes, strict=False))
             ),
+            MapKey(str(words.CLOSED), "", "verdict-unknown-solid", "bar", nodes[-2]),
             MapKey(str(words.NOT_STRANDED), "", "verdict-unknown-solid", "", nodes[-1], is_faint=True),
         ),
         pools=pools,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from clusters.engine.analysis import Kind, SuggestedChange
-from clusters.engine.nodes import Stranded, ZoneUse, pressures
+from clusters.engine.nodes import Stranded, Unusable, ZoneUse, pressures
 from clusters.engine.plugin import Effort
 from clusters.engine.registry import effort_of
 from clusters.engine.resources import CPU, MEMORY, PODS
@@ -31,8 +31,10 @@ from clusters.wording.amounts import grouped
 from clusters.wording.budgets import SHARED_BADGE, bound
 from clusters.wording.evaluation import AT_LEAST, STILL, counted
 from clusters.wording.lists import alternatives, and_more, first_of, listed
+from clusters.wording.nodes import why
 from clusters.wording.overview import NODES_NOT_READY, UNDER_PRESSURE
 from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
+from clusters.wording.resources import resource_amount
 from clusters.wording.spread import domains_name
 from dashboard.pictures.meter import Meter, meter
 from dashboard.presenters import pending as pending_rows, spread as spread_groups
@@ -322,8 +324,7 @@ def waste_card(cluster: Cluster, found: ClusterUtilisation) -> Card:
         badge=(str(overview_words.CAPACITY_STRANDED), "warn")
         if nodes
         else (str(overview_words.NOTHING_STRANDED), "good"),
-        sentence="" if nodes else str(overview_words.NOT_STRANDED),
-        lines=tuple(_stranded_line(cluster, found, each) for each in found.stranded),
+        lines=(*(_stranded_line(cluster, found, each) for each in found.stranded), *_closed_line(cluster, found)),
         links=(Line(str(overview_words.FREE_BY_SHAPE), page_url("free-capacity", cluster)),),
     )
 
@@ -332,6 +333,13 @@ def stranded_amount(each: Stranded) -> str:
     """Say how much of a resource is stranded."""
     amount = _WRITE[each.resource](each.left)
     return overview_words.OF_MEMORY(amount=amount) if each.resource == MEMORY else amount
+
+
+def _closed_line(cluster: Cluster, found: ClusterUtilisation) -> Iterator[Line]:
+    """Say how much is free on nodes that accept no pods, which does not count as stranded."""
+    left = ((name, int(found.amounts[name].left[~found.health.usable].sum())) for name in (CPU, MEMORY))
+    if free := [resource_amount(name, amount) for name, amount in left if amount]:
+        yield Line(listed(free), page_url("free-capacity", cluster), why(Unusable.CLOSED, CPU))
 
 
 def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) -> Line:

@@ -92,7 +92,10 @@ def test_drains_stranded_capacity_and_health_are_the_services_own(demo: Cluster)
     unready = {names[row] for row, of in enumerate(state.health.states.tolist()) if of == NodeState.NOT_READY}
 
     assert sorted(map(len, by_key(demo, "lens=drain").values())) == sorted(drains.outlooks.values())
-    assert set.union(*(nodes for key, nodes in by_key(demo, "lens=stranded").items() if "idle" in key)) == stranded
+    of_stranded = by_key(demo, "lens=stranded")
+    assert set.union(*(nodes for key, nodes in of_stranded.items() if "idle" in key)) == stranded
+    closed = {names[row] for row, is_usable in enumerate(state.health.usable.tolist()) if not is_usable}
+    assert of_stranded["accept no pods"] == closed >= {"general-b-09"}
     assert by_key(demo, "lens=health")["NotReady"] == unready == {"general-b-09"}
 
 

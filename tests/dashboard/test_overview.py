@@ -269,17 +269,23 @@ def test_stranded_memory_is_told_to_the_byte(tmp_path: Path, signed_in_client: C
     load(
         tmp_path,
         "shop",
-        [node("ash", "north"), node("oak", "north"), pod("web", cpu="3700m", memory="1Gi", nodeName="ash")],
+        [
+            *(node(name, "north", unschedulable=name == "elm") for name in ("ash", "oak", "elm")),
+            pod("web", cpu="3700m", memory="1Gi", nodeName="ash"),
+        ],
     )
 
     shown = words(lens(signed_in_client, "stranded", "waste"))
 
     assert "7 GiB of memory on 1 node" in shown
-    assert "44 % of the cluster's" in shown
+    assert "29 % of the cluster's" in shown
     assert "most on ash;" in shown
+    # What is free on a cordoned node is not stranded, and said beside it.
+    assert "4 CPU and 8 GiB of memory on nodes that accept no pods" in shown
+    assert links(lens(signed_in_client, "stranded", "waste")).count("/clusters/shop/nodes/free-capacity") == 2
     # The headline says how much, key and node for lack of what.
     page = words(signed_in_client.get("/clusters/shop/?lens=stranded").text)
-    assert "1 of 2 nodes strand 7 GiB of memory." in page
+    assert "1 of 3 nodes strand 7 GiB of memory." in page
     assert "memory idle, over 90 % of CPU requested" in page
     sheets = {
         name: words(signed_in_client.get(f"/clusters/shop/map/node/?node={name}", headers={"HX-Request": "true"}).text)
