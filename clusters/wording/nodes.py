@@ -504,7 +504,7 @@ PODS_LABEL: Final = pgettext_lazy("resource of a node", "Pods")
 
 # -- what is free, by the shape of pods that can use it ------------------------------------------------------------
 
-USABLE_TITLE: Final = gettext_lazy("Free capacity, and which pods can still use it")
+USABLE_TITLE: Final = gettext_lazy("Free capacity, and which pods fit")
 CURVE: Final = gettext_lazy("More pods that fit, by shape")
 USABLE_OF: Final = {CPU: gettext_lazy("Free CPU by shape"), MEMORY: gettext_lazy("Free memory by shape")}
 USABLE: Final = pgettext_lazy("part of free capacity", "usable")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NOWHERE = "0 of 6 nodes fit."
+UNTRIED = "Nothing blocks it; no attempt is known. Check that default-scheduler runs."
 
 
 @pytest.fixture
@@ -43,8 +44,8 @@ def explained(cluster: Cluster, name: str) -> Explanation:
 @pytest.mark.parametrize(
     ("name", "word", "sentence"),
     [
-        ("plain", "Fits", "Fits on 4 of 6 nodes. The best is cedar with 486 points."),
-        ("only", "Fits", "Fits on 1 of 6 nodes: birch."),
+        ("plain", f"Fits {UNTRIED}", "Fits on 4 of 6 nodes. The best is cedar with 486 points."),
+        ("only", f"Fits {UNTRIED}", "Fits on 1 of 6 nodes: birch."),
         (
             "huge",
             "Unschedulable",
@@ -220,6 +221,12 @@ def test_recorded_condition_and_event_are_compared(signed_in_client: Client, clu
     assert "Agrees about the nodes; preemption is worded otherwise." in shown
     assert "FailedScheduling by default-scheduler" in shown
     assert "Differs: the cluster has changed since" in shown
+
+
+def test_what_fits_and_was_never_tried_says_so(signed_in_client: Client, cluster: Cluster) -> None:
+    assert UNTRIED in text(signed_in_client.get(address("plain")))
+    Event.objects.filter(cluster=cluster).update(involved_name="plain", involved_uid="shop-plain")
+    assert UNTRIED not in text(signed_in_client.get(address("plain")))
 
 
 def test_same_words_agree_to_the_letter(signed_in_client: Client, cluster: Cluster) -> None:
