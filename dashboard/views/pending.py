@@ -50,8 +50,11 @@ _AGES = 5.0
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Count the pending pods, whatever the filter hides."""
     pending = pending_of(cluster=cluster)
+    # Of equal ones the oldest, as in the queue.
+    pods = (pod for group in pending.groups.values() for pod in group.pods)
     return {
         "cluster": cluster,
+        "urgent": max(pods, key=lambda pod: pod.priority, default=None),
         "total": pending.total,
         "since": next((group.since for group in pending.groups.values()), None),
         "now": pending.as_of or timezone.now(),

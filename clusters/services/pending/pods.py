@@ -140,6 +140,7 @@ class WaitingPod:
     reported: str
     finding: PendingFinding
     pod_group: PodGroupState | None = field(default=None, compare=False)
+    priority: int = 0
 
     @property
     def key(self) -> str:
@@ -285,6 +286,7 @@ def _computed(
             row.unschedulable_message,
             finding,
             named.get(f"{row.namespace}/{row.name}"),
+            row.priority or 0,
         )
         for row, finding in zip(rows, findings, strict=True)
     ]
