@@ -212,7 +212,7 @@ def test_added_pods_are_answered_first_with_where_they_go(demo: Cluster, signed_
 @pytest.mark.parametrize(
     ("sent", "problem"),
     [
-        ({"workload": "shop/chekout", "by": "5"}, "There is no shop/chekout."),
+        ({"workload": "shop/chekout", "by": "5"}, "Write Deployment shop/checkout."),
         ({"workload": "shop/checkout", "by": "0"}, "Write 1 or more."),
         ({"workload": ""}, "is not like shop/web."),
     ],

@@ -190,7 +190,8 @@ def test_a_workload_needs_no_kind_where_only_one_is_called_so(given: str, found:
     [
         ("ml/db", "Write Deployment ml/db or Job ml/db."),
         ("db", "Write StatefulSet shop/db, Deployment ml/db or Job ml/db."),
-        ("shop/we", "There is no shop/we."),
+        ("shop/we", "There is no shop/we.*Write .* shop/web"),
+        ("nothing/like-it", "There is no nothing/like-it.']"),
         ("op/web", "There is no op/web."),
         ("", "is not like"),
         ("shop web", "is not like"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from django import forms
@@ -38,6 +39,8 @@ _SCALED = ("Deployment", "StatefulSet", "ReplicaSet", "Job")
 # Kind, namespace and name.
 _PARTS = 3
 _MOST_NAMED = 5
+# A longer name is that of no workload, and comparing takes time.
+_LONGEST = 317
 
 # As much as the whole form may have.
 _MOST_TRACE_BYTES = 4 * 1024 * 1024
@@ -46,15 +49,22 @@ _MOST_TRACE_BYTES = 4 * 1024 * 1024
 def workload_of(given: str, known: Iterable[str]) -> tuple[str, str, str]:
     """Read `Deployment shop/web`, or `Deployment/shop/web` as addresses have it.
 
-    Without a kind, or with nothing but a name, it is the one of the `known` that is called so. Raises ValidationError.
+    Without a kind, or with nothing but a name, it is the one of the `known` that is called so. Raises ValidationError,
+    which names what is called nearly so.
     """
     parts = given.replace("/", " ").split()
     if 0 < len(parts) < _PARTS and given.strip() == "/".join(parts):
-        found = [each for each in known if each.replace("/", " ").split()[-len(parts) :] == parts]
-        if not found:
-            raise forms.ValidationError(words.NO_SUCH_WORKLOAD(workload="/".join(parts)))
-        if len(found) > 1:
-            raise forms.ValidationError(words.SEVERAL_WORKLOADS(workloads=alternatives(found[:_MOST_NAMED])))
+        called = {each: "/".join(each.replace("/", " ").split()[-len(parts) :]) for each in known}
+        name = "/".join(parts)
+        problems = []
+        if name not in called.values():
+            problems = [words.NO_SUCH_WORKLOAD(workload=name)]
+            name = next(iter(get_close_matches(name[:_LONGEST], called.values(), n=1)), "")
+        found = [each for each in called if called[each] == name]
+        if found and (problems or len(found) > 1):
+            problems.append(words.SEVERAL_WORKLOADS(workloads=alternatives(found[:_MOST_NAMED])))
+        if problems:
+            raise forms.ValidationError(problems)
         parts = found[0].replace("/", " ").split()
     elif len(parts) != _PARTS or given.count("/") not in (1, 2):
         raise forms.ValidationError(words.NO_WORKLOAD(text=given))
