@@ -168,6 +168,8 @@ def test_what_opens_is_accessible_and_fits(demo_page: Page, width: int, theme: T
     demo_page.get_by_role("button", name="Help", exact=True).click()
     expect(demo_page.get_by_role("heading", name="Words")).to_be_visible()
     assert flaws(demo_page) == []
+    demo_page.get_by_role("dialog", name="Help").get_by_role("link", name="Lessons").click()
+    expect(demo_page).to_have_url(re.compile("/lessons/$"))
 
 
 def test_search_is_reached_chosen_and_opened_by_keyboard(demo_page: Page) -> None:
@@ -197,6 +199,7 @@ def test_help_opens_by_key_and_gives_the_focus_back(demo_page: Page) -> None:
     demo_page.keyboard.press("?")
     expect(demo_page.get_by_role("dialog", name="Help")).to_be_visible()
     expect(demo_page.get_by_text("Several nodes share the highest score:")).to_be_attached()
+    expect(demo_page.get_by_role("dialog", name="Help").get_by_role("button", name="Close")).to_be_focused()
     demo_page.keyboard.press("Escape")
 
     expect(demo_page.get_by_role("dialog", name="Help")).to_be_hidden()
