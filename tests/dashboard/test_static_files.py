@@ -4,54 +4,35 @@ import re
 import shutil
 from typing import TYPE_CHECKING
 
-import pytest
 from django.conf import settings
 from django.contrib.staticfiles.storage import staticfiles_storage
 from django.core.files.storage import FileSystemStorage
-from django.test import Client, override_settings
 
-from dashboard.static_files import StaticFilesMiddleware, StaticFilesStorage
+from dashboard.static_files import StaticFilesStorage
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from pathlib import Path
+
+    from django.test import Client
 
 NAME = "js/sign-in-link.js"
 
 
-@pytest.fixture
-def address() -> Iterator[str]:
-    with override_settings(WHITENOISE_USE_FINDERS=False):
-        yield staticfiles_storage.url(NAME)
+def test_file_is_served_whole_and_for_ever_in_part_or_not_again(client: Client) -> None:
+    address = staticfiles_storage.url(NAME)
+    whole = client.get(address)
+    assert whole.content == (settings.BASE_DIR / "static" / NAME).read_bytes()
+    assert whole["Content-Type"].startswith("text/javascript")
+    assert "immutable" in whole["Cache-Control"]
+    assert not whole.streaming, "the middleware is not the one in use"
 
+    part = client.get(address, headers={"Range": "bytes=0-9"})
+    assert part.status_code == 206
+    assert len(part.content) == 10
 
-def test_file_is_served_whole_and_for_ever(client: Client, address: str) -> None:
-    response = client.get(address)
-
-    assert response.content == (settings.BASE_DIR / "static" / NAME).read_bytes()
-    assert response["Content-Type"].startswith("text/javascript")
-    assert "immutable" in response["Cache-Control"]
-    assert not response.streaming
-
-
-def test_part_of_a_file_is_served(client: Client, address: str) -> None:
-    response = client.get(address, headers={"Range": "bytes=0-9"})
-
-    assert response.status_code == 206
-    assert len(response.content) == 10
-
-
-def test_unchanged_file_is_not_sent_again(client: Client, address: str) -> None:
-    response = client.get(address, headers={"If-None-Match": client.get(address)["ETag"]})
-
-    assert response.status_code == 304
-    assert response.content == b""
-
-
-def test_middleware_is_the_one_in_use() -> None:
-    path = f"{StaticFilesMiddleware.__module__}.{StaticFilesMiddleware.__name__}"
-
-    assert path in settings.MIDDLEWARE
+    unchanged = client.get(address, headers={"If-None-Match": whole["ETag"]})
+    assert unchanged.status_code == 304
+    assert unchanged.content == b""
 
 
 def test_modules_import_each_other_by_hashed_names(tmp_path: Path) -> None:
