@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -36,6 +37,7 @@ from tests.support.waiting import wait_until
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterator
 
+    from _typeshed import TraceFunction
     from pytest_django import DjangoDbBlocker
 
 pytest_plugins = ["tests.support.live", "tests.support.browser"]
@@ -125,19 +127,46 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> Generator[None]:
 
 # What coverage does not watch: it makes such tests more than twice as slow, and they reach no lines that others do not.
 _UNMEASURED = ("hypothesis", "unmeasured")
+_TRACE = pytest.StashKey["TraceFunction | None"]()
+
+
+@contextmanager
+def _tracing(trace: TraceFunction | None) -> Iterator[None]:
+    before = sys.gettrace()
+    if before is not trace:
+        sys.settrace(trace)
+    try:
+        yield
+    finally:
+        if before is not trace:
+            sys.settrace(before)
 
 
 # pytest-cov's mark for this does not help in the workers of a parallel run, where coverage measures every process.
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_protocol(item: pytest.Item) -> Generator[None, object, object]:
-    if not any(map(item.get_closest_marker, _UNMEASURED)):
+    """Let coverage watch fixtures and tests, but not what pytest does between them, for each of thousands."""
+    item.config.stash[_TRACE] = None if any(map(item.get_closest_marker, _UNMEASURED)) else sys.gettrace()
+    with _tracing(None):
         return (yield)
-    trace = sys.gettrace()
-    sys.settrace(None)
-    try:
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_fixture_setup(request: pytest.FixtureRequest) -> Generator[None, object, object]:
+    with _tracing(request.config.stash[_TRACE]):
         return (yield)
-    finally:
-        sys.settrace(trace)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_pyfunc_call(pyfuncitem: pytest.Function) -> Generator[None, object, object]:
+    with _tracing(pyfuncitem.config.stash[_TRACE]):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item) -> Generator[None, object, object]:
+    with _tracing(item.config.stash[_TRACE]):
+        return (yield)
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
