@@ -178,6 +178,8 @@ def test_paging_keeps_the_page_and_goes_back(operator_page: Page) -> None:
     operator_page.get_by_role("link", name="Next").click()
     expect(operator_page.locator("#results tbody tr")).to_have_count(10)
     assert "page=2" in operator_page.url
+    # The next page is read from its head.
+    expect(operator_page.locator("#results tbody tr").first).to_be_in_viewport()
     operator_page.go_back()
 
     expect(operator_page.locator("#results tbody tr")).to_have_count(50)
