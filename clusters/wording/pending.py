@@ -257,7 +257,7 @@ BOUND_FIRST: Final = pgettext_lazy("next attempt", "only if binding fails")
 IN_ORDER: Final = pgettext_lazy("next attempt", "in its turn")
 REQUEUED_WITHIN = message("when requeued, at most %(age)s later")
 
-QUEUE_SEARCH_HINT: Final = gettext_lazy("Part of a pod's name, or of its workload's")
+QUEUE_SEARCH_HINT: Final = gettext_lazy("Part of its name or workload")
 
 
 # -- What pages, files and filters say of pending pods ----------------------------------------------------------------
@@ -278,7 +278,7 @@ NOT_BEFORE: Final = pgettext_lazy("next attempt, with a time", "not before")
 EXPECTED: Final = pgettext_lazy("next attempt, with a time", "expected by")
 REQUEUED_OR: Final = pgettext_lazy("next attempt, with a time", "when requeued, else by")
 
-SEARCH_HINT: Final = gettext_lazy("Part of a pod's name, or of the scheduler's message")
+SEARCH_HINT: Final = gettext_lazy("Part of its name or message")
 CAUSE_LABEL: Final = pgettext_lazy("label of a filter", "Cause")
 STATE_LABEL: Final = pgettext_lazy("label of a filter", "State")
 CAUSE_GONE: Final = gettext_lazy("a cause that no pod has now")
