@@ -15,12 +15,12 @@ import re
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlencode
 
 import orjson
+from msgspec import Struct, field
 from websockets.asyncio.client import connect
 
 from bench.large_site import running
@@ -39,8 +39,7 @@ LANGUAGES = ("en-gb", "id", "uk")
 _TOKEN = re.compile(r'name="csrfmiddlewaretoken" value="([^"]+)"')
 
 
-@dataclass
-class Screen:
+class Screen(Struct):
     """One participant's browser: its cookies, and when the step of which turn arrived."""
 
     name: str

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, Protocol
 
 from django.http import Http404
 from django.urls import reverse
 from django.utils.http import urlencode
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine.configuration import StrategyType, rescored, scoring_strategy
 from clusters.models import Cluster, Pod
@@ -115,8 +116,7 @@ STRATEGY: Final = "strategy"
 STRATEGIES: Final = (StrategyType.LEAST_ALLOCATED, StrategyType.MOST_ALLOCATED)
 
 
-@dataclass(frozen=True, slots=True)
-class Rescoring:
+class Rescoring(Struct, frozen=True):
     """Scores as somebody asks for them and not as they are configured: weights by plugin, and another strategy."""
 
     weights: Mapping[str, int] = field(default_factory=dict)
@@ -158,8 +158,7 @@ def _rescoring_asked(profile: Profile, query: Mapping[str, str]) -> Rescoring:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ExplainedPod:
+class ExplainedPod(Struct, frozen=True):
     """A pod with its explanation; `profile` stands in for the pod's own scheduler, empty where none was asked for.
 
     The configuration is rescored already, where that was asked for.

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.urls import ResolverMatch, reverse
 from django.utils import timezone
+from msgspec import Struct
 
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import READ_FOR_RELEASE, release_of
@@ -88,8 +88,7 @@ _READ = ("name", "source", "last_sync", "created_at", "revision", "departures_si
 SWITCHER_LENGTH = 20
 
 
-@dataclass(frozen=True, slots=True)
-class NavigationItem:
+class NavigationItem(Struct, frozen=True):
     """A link of the main navigation; `current` is its aria-current value, empty elsewhere, `key` is pressed after g."""
 
     label: str
@@ -98,8 +97,7 @@ class NavigationItem:
     key: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NavigationGroup:
+class NavigationGroup(Struct, frozen=True):
     """A menu of the main navigation; ``here`` is the section of it that the page belongs to, if any."""
 
     label: str
@@ -107,8 +105,7 @@ class NavigationGroup:
     here: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterChoice:
+class ClusterChoice(Struct, frozen=True):
     """A cluster of the switcher, with the address of the current section there."""
 
     name: str
@@ -116,8 +113,7 @@ class ClusterChoice:
     current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Site:
+class Site(Struct, frozen=True):
     """What the page frame shows around the content; `cluster` is empty outside of a cluster."""
 
     cluster: str

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypedDict
 from unicodedata import category
 
 from django.conf import settings
-from msgspec import structs
+from msgspec import Struct, structs
 
 from clusters.documents.stored_problems import encoded
 
@@ -22,8 +22,7 @@ if TYPE_CHECKING:
 MIB = 1024 * 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """Bounds on one source."""
 
     # Of the file as it is on disk.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import zlib
-from dataclasses import dataclass, field
 from functools import lru_cache, partial
 from io import BufferedReader
 from pathlib import Path, PurePosixPath
@@ -13,6 +12,7 @@ from typing import IO, TYPE_CHECKING, Any
 
 import orjson
 import yaml
+from msgspec import Struct, field
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.buffers import (
@@ -85,8 +85,7 @@ _BY_RESOURCE = {
 }
 
 
-@dataclass(slots=True)
-class Document:
+class Document(Struct):
     """One document, or an item of its list that a reader hands over before the rest."""
 
     number: int
@@ -501,8 +500,7 @@ def _word(text: str) -> Any:
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
-@dataclass(slots=True)
-class _Frame:
+class _Frame(Struct):
     """A map or list that is still open."""
 
     value: dict[str, Any] | list[Any]

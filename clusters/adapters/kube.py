@@ -7,7 +7,6 @@ import math
 import os
 import random
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
@@ -22,6 +21,7 @@ from lightkube.config.client_adapter import ConnectionParams
 from lightkube.config.kubeconfig import KubeConfig, SingleConfig
 from lightkube.config.models import User, UserExec
 from lightkube.core.exceptions import ConfigError
+from msgspec import Struct
 
 from clusters.adapters.bad_input import Limits, printable
 from clusters.adapters.prune import KINDS, WrongField
@@ -91,8 +91,7 @@ class GoneError(SourceError):
     """The resource version is older than what the API server remembers: the kind has to be listed anew."""
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A part of a list; `resource_version` is the list's, the same on every page."""
 
     items: list[dict[str, Any]]
@@ -109,8 +108,7 @@ class Happening(StrEnum):
     BOOKMARK = "BOOKMARK"
 
 
-@dataclass(frozen=True, slots=True)
-class WatchEvent:
+class WatchEvent(Struct, frozen=True):
     """One message of a watch. The first is OPENED, which says that the API server answered, and carries no object."""
 
     happening: Happening
@@ -237,8 +235,7 @@ _TIMEOUT = httpx2.Timeout(30, connect=CONNECT_SECONDS)
 _LIMITS = httpx2.Limits(max_connections=100, max_keepalive_connections=40, keepalive_expiry=30)
 
 
-@dataclass(frozen=True, slots=True)
-class Connection:
+class Connection(Struct, frozen=True):
     """Where a live cluster is found: a kubeconfig and one of its contexts, or the pod's service account where empty."""
 
     kubeconfig: str
@@ -329,8 +326,7 @@ def _document(path: Path) -> dict[str, Any]:
 # deploy/clusterrole.yaml allows exactly this; a test compares the two.
 
 
-@dataclass(frozen=True, slots=True)
-class ApiKind:
+class ApiKind(Struct, frozen=True):
     """A kind as the API server serves it: `versions` without the group, the preferred one first."""
 
     name: str

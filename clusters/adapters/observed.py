@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import orjson
+from msgspec import Struct, field
 
 from clusters.adapters.bad_input import Limits, printable
 from clusters.engine.problems import Problem, ProblemError
@@ -42,8 +42,7 @@ SUCCESS = "success"
 _BY_NODE_AND_PLUGIN = ("filters", "scores", "finalScores", "extenders")
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """An attempt ready to be kept; `key` tells it from the other attempts of its pod, the same on every reading.
 
     `uid` is empty where the source names the pod only; `number` counts from 1 where the source numbers attempts.
@@ -135,8 +134,7 @@ MULTI_LINE_START = "=<"
 MULTI_LINE_END = " >"
 
 
-@dataclass(frozen=True, slots=True)
-class LogLine:
+class LogLine(Struct, frozen=True):
     """A structured line: its message and values, all as texts.
 
     `stamp` is month, day and time of day; `year` is 0 where the line does not tell it, and `now` bounds it then.
@@ -270,8 +268,7 @@ _PREEMPTION_TARGET = "the target node for the preemption is determined"
 _BINDING = "Attempting to bind pod to node"
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(Struct):
     """An attempt whose lines are being read."""
 
     stamp: str
@@ -474,8 +471,7 @@ class UnreadableResultError(ProblemError):
     """A result that does not have the simulator's form; the problem says how."""
 
 
-@dataclass(slots=True)
-class Results:
+class Results(Struct):
     """The attempts of one pod, oldest first, and how often what could not be read."""
 
     attempts: list[Attempt] = field(default_factory=list)

@@ -5,12 +5,12 @@ A row is a tuple in the order of its table's `columns`; it knows no cluster yet.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from datetime import MAXYEAR, MINYEAR, datetime
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
+from msgspec import Struct
 
 from clusters.adapters.prune import WrongField
 from clusters.adapters.prune.shapes import MAX_INT64, moment
@@ -50,8 +50,7 @@ class Kept(NamedTuple):
         return blake2b(self.object.encode(), digest_size=16, person=_ROWS_VERSION).hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """A model, its columns in the order of a row, and how an object fills those that are its own."""
 
     model: type[Mirrored]

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 import orjson
+from msgspec import Struct
 
 from clusters.adapters.bad_input import BadInput, Limits, printable, printable_problem, shown
 from clusters.adapters.observed import PREFIXES, Held, results_of
@@ -184,8 +184,7 @@ def field_of(found: Found, path: str) -> str:
 # What a source lacks, and which answers are uncertain because of it.
 
 
-@dataclass(frozen=True, slots=True)
-class Gap:
+class Gap(Struct, frozen=True):
     """A kind that is missing, or an `OtherGap`, and why we think so; `worded_gap` says which answers suffer."""
 
     kind: str
@@ -213,8 +212,7 @@ USES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Need:
+class _Need(Struct, frozen=True):
     kind: str
     # The use that makes the gap hurt; None where every pod is concerned.
     use: Use | None = None

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct, field
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.adapters.buffers import Meter, first_lines, opened
@@ -54,8 +55,7 @@ def used_amount(resource: str, text: str) -> int:
     return base_amount(resource, text)
 
 
-@dataclass(slots=True)
-class HourFound:
+class HourFound(Struct):
     """What was used in one hour: of each pod and node the latest that the source tells, with its moment."""
 
     at: datetime

@@ -6,11 +6,12 @@ Deployments that are scaled and rolled out, Jobs. What comes of that is decided 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from enum import StrEnum
 from functools import partial
 from typing import TYPE_CHECKING, Generic, TypeVar
+
+from msgspec import Struct, field
 
 from clusters.demo import nodes
 from clusters.demo.identity import NOW, Document, cut, preempted_note, suffix, uid
@@ -49,8 +50,7 @@ class Incident(StrEnum):
     UNDER_PRESSURE = "memory-pressure"
 
 
-@dataclass(frozen=True, slots=True)
-class Happening:
+class Happening(Struct, frozen=True):
     """What happens to a node at a moment."""
 
     at: datetime
@@ -58,8 +58,7 @@ class Happening:
     node: str
 
 
-@dataclass(frozen=True, slots=True)
-class Stay:
+class Stay(Struct, frozen=True):
     """A pod that is created at a moment, and deleted at another."""
 
     pod: Document
@@ -67,8 +66,7 @@ class Stay:
     until: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class _Scaling:
+class _Scaling(Struct, frozen=True):
     """So many more pods of a workload for a time: created one after the other, and deleted so as well."""
 
     workload: str
@@ -159,8 +157,7 @@ class DayError(Exception):
     """The day does not lead to the demo's present: its tables ask for something that the engine decides otherwise."""
 
 
-@dataclass(slots=True)
-class RecordedDecision(Generic[Kept]):
+class RecordedDecision(Struct, Generic[Kept]):
     """A decision about a pod; ``kind`` as in the journal.
 
     ``last_at`` and ``attempts`` count those that ended the same way. ``by`` is the pod that preempted this one, as
@@ -198,16 +195,14 @@ class RecordedDecision(Generic[Kept]):
         return uid("Pod", *self.by.split("/")) if self.by else ""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedDeparture:
+class RecordedDeparture(Struct, frozen=True):
     """A node or a pod that went at a moment, as it was."""
 
     document: Document
     at: datetime
 
 
-@dataclass(slots=True)
-class Day(Generic[Kept]):
+class Day(Struct, Generic[Kept]):
     """Everything that was recorded, by time."""
 
     beginning: datetime

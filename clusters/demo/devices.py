@@ -5,8 +5,9 @@ Two of the GPU nodes have them; the other two still have a device plugin, and co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from clusters.demo.identity import Document, ago, metadata, suffix, uid
 from clusters.demo.nodes import GPU_DRIVER_NODES
@@ -26,8 +27,7 @@ _LARGE = f"device.capacity['{_DRIVER}'].memory.compareTo(quantity('40Gi')) >= 0"
 _FAILED_NODE, _FAILED_DEVICE = "gpu-b-02", 3
 
 
-@dataclass(frozen=True, slots=True)
-class _Model:
+class _Model(Struct, frozen=True):
     """A model of GPU; memory in MiB."""
 
     product: str

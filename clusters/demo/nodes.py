@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from clusters.demo.identity import Document, ago, metadata
 
@@ -30,8 +31,7 @@ GPU_DRIVER_NODES = "gpu-a-02", "gpu-b-02"
 _OTHER_TYPES = {"gpu-b-02": ("g6e.12xlarge", 384)}
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Struct, frozen=True):
     """Machines of one type; memory in GiB, ``reserved`` of CPU and memory is what the system keeps for itself."""
 
     name: str

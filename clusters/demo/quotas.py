@@ -5,8 +5,9 @@ What quotas count, and what the API server says of the pod that is one too many,
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from clusters.demo.identity import Document, ago, event, metadata, suffix
 from clusters.engine.quotas import QuotaLedger, counted_quotas, pod_charge
@@ -15,8 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
 
-@dataclass(frozen=True, slots=True)
-class Quota:
+class Quota(Struct, frozen=True):
     """A ResourceQuota and what there is to see about it; ``priority``: of pods with this PriorityClass alone."""
 
     namespace: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from clusters.demo import devices, storage
 from clusters.demo.identity import Document, Fields, ago, metadata, number, suffix, uid, written
@@ -129,8 +130,7 @@ _DAEMON_TOLERATIONS = [
 ]
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A volumeClaimTemplate of a StatefulSet; size in GiB."""
 
     name: str
@@ -138,8 +138,7 @@ class Claim:
     size: int
 
 
-@dataclass(frozen=True, slots=True)
-class Workload:
+class Workload(Struct, frozen=True):
     """A controller and its pods. CPU in milli-CPU, memory in MiB.
 
     ``on`` names the nodes of the first pods, which the scheduler chooses for the others; the last ``pending`` pods have

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from clusters.documents.stored_problems import decoded, encoded as encoded
 from clusters.wording.clusters import affects, label
@@ -21,8 +22,7 @@ def in_words(stored: Mapping[str, Any]) -> dict[str, Any]:
     return {**placed, "problem": said, "remedy": remedy_sentence(problem)}
 
 
-@dataclass(frozen=True, slots=True)
-class WordedGap:
+class WordedGap(Struct, frozen=True):
     """What is missing, for programs and in words, why, the answers that suffer, and whether any pod is concerned."""
 
     kind: str
@@ -39,8 +39,7 @@ def worded_gap(stored: Mapping[str, Any]) -> WordedGap:
     return WordedGap(kind, label(kind), why, affects(kind, unused=unused), not unused)
 
 
-@dataclass(frozen=True, slots=True)
-class WordedSkip:
+class WordedSkip(Struct, frozen=True):
     """What was skipped, why, and how often; ``reason`` is for programs, and never translated."""
 
     what: str

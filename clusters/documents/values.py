@@ -1,6 +1,6 @@
 """Values of the engine as plain JSON: the kind of each, and its own fields in camel case.
 
-Evidence, requirements that could be lifted and uncertainties are frozen dataclasses of their plugins and modules. They
+Evidence, requirements that could be lifted and uncertainties are frozen structs of their plugins and modules. They
 are written by what they are made of, so that a new one needs nothing here."""
 
 from __future__ import annotations
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from clusters.engine.plugin import Constraint
 
 
+_Kind = typing.TypeVar("_Kind", bound=msgspec.Struct)
 _UNCERTAINTIES = {each.kind: each for each in get_args(Uncertainty)}
 
 
@@ -45,14 +46,19 @@ def camel(name: str) -> str:
 
 
 def value_document(value: Any) -> dict[str, Any]:
-    """Return a frozen dataclass as plain values: its ``kind``, where its class has one, and its fields.
+    """Return a frozen struct as plain values: its ``kind``, where its class has one, and its fields.
 
     A comparison also says whether it ``holds``.
     """
     head = {} if (kind := getattr(type(value), "kind", None)) is None else {"kind": kind}
     if isinstance(value, Comparison):
         head["holds"] = value.holds
-    return head | {camel(field.name): _plain(getattr(value, field.name)) for field in dataclasses.fields(value)}
+    return head | {camel(name): _plain(getattr(value, name)) for name in value.__struct_fields__}
+
+
+def plain_json(value: Any) -> Any:
+    """Return what reading the JSON of a value gives: lists in place of tuples, objects in place of structs."""
+    return msgspec.json.decode(msgspec.json.encode(value))
 
 
 def constraint_document(constraint: Constraint) -> dict[str, Any]:
@@ -69,7 +75,7 @@ def fits_or_unknown(conclusion: Conclusion) -> bool | None:
 def read_uncertainty(stored: Mapping[str, Any]) -> Uncertainty:
     """Return the uncertainty that `value_document` wrote. Raises KeyError for a kind that there is not."""
     found = _UNCERTAINTIES[stored["kind"]]
-    fields = {field.name: stored[camel(field.name)] for field in dataclasses.fields(found)}
+    fields = {name: stored[camel(name)] for name in found.__struct_fields__}
     uncertainty: Uncertainty = msgspec.convert(fields, found)
     return uncertainty
 
@@ -77,21 +83,19 @@ def read_uncertainty(stored: Mapping[str, Any]) -> Uncertainty:
 def read_reason(stored: Mapping[str, Any]) -> Reason:
     """Return the reason that `value_document` wrote. Raises KeyError for a kind that there is not."""
     found = _reasons()[stored["kind"]]
-    fields = {field.name: stored[camel(field.name)] for field in dataclasses.fields(found)}
+    fields = {name: stored[camel(name)] for name in found.__struct_fields__}
     reason: Reason = msgspec.convert(fields, found)
     return reason
 
 
 @cache
-def _reasons() -> dict[str, type]:
+def _reasons() -> dict[str, type[Reason]]:
     return kinds_of(Reason)
 
 
 def _plain(value: Any) -> Any:
-    if dataclasses.is_dataclass(value):
-        return value_document(value)
     if isinstance(value, msgspec.Struct):
-        return msgspec.to_builtins(value, enc_hook=_plain)
+        return value_document(value)
     if isinstance(value, Enum):
         return value.value
     if isinstance(value, Mapping):
@@ -115,7 +119,7 @@ _PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number",
 _LISTS: Final = (tuple, list, frozenset, collections.abc.Sequence)
 
 
-def kinds_of(base: type) -> dict[str, type]:
+def kinds_of(base: type[_Kind]) -> dict[str, type[_Kind]]:
     """Return by kind every class below a base that has one; plugins are all known once the registry is."""
     found = {each.__dict__["kind"]: each for each in _below(base) if "kind" in each.__dict__}
     return dict(sorted(found.items()))
@@ -137,7 +141,7 @@ class _Schemas:
         self._names = {**vars(collections.abc), **_engine_classes()}
 
     def of(self, asked: Any) -> dict[str, Any]:
-        """Return the schema of a type; a dataclass is described once and referred to."""
+        """Return the schema of a type; a struct is described once and referred to."""
         arguments, origin = typing.get_args(asked), typing.get_origin(asked) or asked
         if asked in _PLAIN:
             return {"type": _PLAIN[asked]}
@@ -151,11 +155,11 @@ class _Schemas:
             return {"type": "object", "additionalProperties": self.of(arguments[1])}
         if isinstance(asked, type) and issubclass(asked, enum.Enum):
             return {"enum": [each.value for each in asked]}
-        if isinstance(asked, type) and dataclasses.is_dataclass(asked):
-            return self._dataclass(asked)
+        if isinstance(asked, type) and issubclass(asked, msgspec.Struct):
+            return self._struct(asked)
         raise TypeError(f"{asked} has no form in JSON")
 
-    def _dataclass(self, asked: type) -> dict[str, Any]:
+    def _struct(self, asked: type[msgspec.Struct]) -> dict[str, Any]:
         name = asked.__name__
         if self._classes.setdefault(name, asked) is not asked:
             raise TypeError(f"{asked} and {self._classes[name]} have one name")
@@ -174,11 +178,11 @@ class _Schemas:
             }
         return {"$ref": f"{self._prefix}{name}"}
 
-    def _fields(self, asked: type) -> dict[str, Any]:
-        """Return the types of a dataclass's fields, also of those that are imported for type checking alone."""
+    def _fields(self, asked: type[msgspec.Struct]) -> dict[str, Any]:
+        """Return the types of a struct's fields, also of those that are imported for type checking alone."""
         module = vars(sys.modules[asked.__module__])
         hints = typing.get_type_hints(asked, localns={**self._names, **module})
-        return {field.name: hints[field.name] for field in dataclasses.fields(asked)}
+        return {name: hints[name] for name in asked.__struct_fields__}
 
 
 def _engine_classes() -> dict[str, type]:
@@ -191,19 +195,16 @@ def _engine_classes() -> dict[str, type]:
     }
 
 
-def _below(base: type) -> Iterator[type]:
-    below: list[type] = base.__subclasses__()
-    for each in below:
-        # A dataclass with slots is made from another class of its name.
-        if getattr(sys.modules[each.__module__], each.__name__, None) is each:
-            yield each
+def _below(base: type[_Kind]) -> Iterator[type[_Kind]]:
+    for each in base.__subclasses__():
+        yield each
         yield from _below(each)
 
 
 # Typed values as bytes, for what one process works out and another one shows: kept for a while, never for good.
 #
-# Frozen dataclasses, named tuples and enumerations of this project are written with the name of their class, so that
-# a new one needs nothing here. Another release may have other fields: what it wrote is not read.
+# Frozen structs and dataclasses, named tuples and enumerations of this project are written with the name of their
+# class, so that a new one needs nothing here. Another release may have other fields: what it wrote is not read.
 
 _OWN: Final = "clusters."
 
@@ -252,7 +253,9 @@ class _Writer:
 
     def _compound(self, value: Any) -> list[Any]:
         if dataclasses.is_dataclass(value) or isinstance(value, msgspec.Struct):
-            fields = {name: self.written(getattr(value, name)) for name in value.__match_args__}  # type: ignore[union-attr]
+            # Its class has it; of a struct no instance does.
+            names: tuple[str, ...] = type(value).__match_args__  # type: ignore[union-attr]
+            fields = {name: self.written(getattr(value, name)) for name in names}
             return ["class", _class_name(value), fields]
         if isinstance(value, Mapping):
             return ["map", [[self.written(key), self.written(each)] for key, each in value.items()]]

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
 
 import msgspec
 import numpy as np
 import orjson
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Struct, UnsetType
 
 from clusters.documents.explanation import (
     VERSION,
@@ -55,8 +54,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Bounds:
+class Bounds(Struct, frozen=True, kw_only=True):
     """How many of each are listed, and how many bytes a text may have; None is all of it.
 
     What is counted is counted in full. ``relaxations``: whether it is tried what would gain nodes, which costs more

@@ -11,6 +11,7 @@ from sys import intern
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from clusters.engine.labels import LabelIndex, LabelSet
@@ -589,8 +590,7 @@ _VERSIONS = itertools.count()
 _MANY = 64
 
 
-@dataclass(frozen=True, slots=True)
-class PodEntry:
+class PodEntry(Struct, frozen=True):
     """What a table keeps of a pod beside its key and its node; that of one pod serves for all that are like it."""
 
     label_set: int
@@ -922,7 +922,11 @@ class PodTable:
 
     def _template_id(self, template: PodTemplate) -> int:
         """The number of a template; its parts are plain documents, which have no hash but bytes."""
-        parts = (getattr(template, field) for field in PodTemplate.__slots__ if field not in ("controller", "workload"))
+        parts = (
+            getattr(template, field)
+            for field in PodTemplate.__struct_fields__
+            if field not in ("controller", "workload")
+        )
         memo = marshal.dumps((*parts, repr(template.controller), repr(template.workload)), 0)
         known = self._template_ids.get(memo)
         if known is None:

@@ -7,8 +7,9 @@ else would be asked; one that passes them is uncertain as long as something that
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import ClassVar
+
+from msgspec import Struct
 
 
 class Conclusion(enum.StrEnum):
@@ -19,8 +20,7 @@ class Conclusion(enum.StrEnum):
     UNCERTAIN = "uncertain"
 
 
-@dataclass(frozen=True, slots=True)
-class UncomputedField:
+class UncomputedField(Struct, frozen=True):
     """A plugin of Kubernetes decides by a field of the pod, such as ``spec.resourceClaims``, and is not computed."""
 
     kind: ClassVar[str] = "uncomputed-field"
@@ -28,8 +28,7 @@ class UncomputedField:
     field: str
 
 
-@dataclass(frozen=True, slots=True)
-class UncomputedObject:
+class UncomputedObject(Struct, frozen=True):
     """A plugin of Kubernetes decides by an object of this kind, such as CompositePodGroup, and that is not computed."""
 
     kind: ClassVar[str] = "uncomputed-object"
@@ -39,16 +38,14 @@ class UncomputedObject:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class ForeignPlugin:
+class ForeignPlugin(Struct, frozen=True):
     """The profile asks a plugin that Kubernetes does not bring, at a point where plugins may reject."""
 
     kind: ClassVar[str] = "foreign-plugin"
     plugin: str
 
 
-@dataclass(frozen=True, slots=True)
-class FilteringExtender:
+class FilteringExtender(Struct, frozen=True):
     """An extender filters the nodes of this pod.
 
     ``url_prefix``: empty where it was not kept. ``resources``: those of its managed resources that the pod requests;
@@ -61,8 +58,7 @@ class FilteringExtender:
     ignorable: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AppliedQuota:
+class AppliedQuota(Struct, frozen=True):
     """A ResourceQuota would be charged for the pod, which may be refused before the scheduler sees it."""
 
     kind: ClassVar[str] = "resource-quota"
@@ -70,16 +66,14 @@ class AppliedQuota:
     name: str
 
 
-@dataclass(frozen=True, slots=True)
-class FailedComputation:
+class FailedComputation(Struct, frozen=True):
     """The pod's attempt failed, by an error that the log has under this reference."""
 
     kind: ClassVar[str] = "not-computed"
     reference: str
 
 
-@dataclass(frozen=True, slots=True)
-class PossibleError:
+class PossibleError(Struct, frozen=True):
     """A filter fails on a node that the search may come to before it has found enough others; that ends the attempt."""
 
     kind: ClassVar[str] = "possible-error"

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from clusters.engine.configuration.reading import ConfigurationError, ConfigurationFields
 
@@ -46,8 +47,7 @@ class ScheduleError(ValueError):
     """A schedule that cannot be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class CronSchedule:
+class CronSchedule(Struct, frozen=True):
     """The minutes, hours, days of the month, months and weekdays (0: Sunday) of starts, or ``every`` so many seconds.
 
     ``is_any_day``: the day of the month, or the weekday, is left open, so that the other alone decides.
@@ -182,8 +182,7 @@ class StartKind(enum.StrEnum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class CronStart:
+class CronStart(Struct, frozen=True):
     """What the controller does: ``due`` is the start that it is about, ``following`` the next one after the moment.
 
     ``missed``: how many starts lie between the earliest that counts and the moment, roughly where they are irregular;

@@ -6,13 +6,13 @@ changes what the other means, and an edit of an entry that is gone finds nothing
 from __future__ import annotations
 
 import re
-from abc import ABC, abstractmethod
 from copy import deepcopy
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from msgspec import Struct
 
 from clusters.engine.objects import Document, HostPort
 from clusters.engine.quantity import QuantityError, milli_value
@@ -107,10 +107,8 @@ def _as_authored(entry: dict[str, Any]) -> dict[str, Any]:
     return {**entry, "labelSelector": {**rest, "matchExpressions": written} if written else rest}
 
 
-class Edit(ABC):
+class Edit(Struct, frozen=True):
     """One edit of a pod; two are equal where they do the same. ``kind`` names its type in addresses."""
-
-    __slots__ = ()
 
     kind: ClassVar[str]
 
@@ -125,13 +123,12 @@ class Edit(ABC):
             self._make(spec)
         return changed
 
-    @abstractmethod
     def _make(self, spec: dict[str, Any]) -> None:
         """Edit a pod's spec in place."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class EntryEdit(Edit):
+class EntryEdit(Edit, frozen=True):
     """An edit that removes an entry of a list, named by its digest; ``entry`` None: all of the list."""
 
     entry: str | None = None
@@ -141,9 +138,9 @@ class EntryEdit(Edit):
         spec = mapping(dict(document), "spec")
         return next((each for each, name in self._named(spec) if isinstance(each, dict) and name == self.entry), None)
 
-    @abstractmethod
     def _named(self, spec: dict[str, Any]) -> Iterator[tuple[Any, str]]:
         """Yield the entries of the list, each with its name."""
+        raise NotImplementedError
 
 
 def _untouched(spec: dict[str, Any]) -> Iterator[Any]:
@@ -157,10 +154,8 @@ def _untouched(spec: dict[str, Any]) -> Iterator[Any]:
 # -- fields and lists --------------------------------------------------------------------------------------------------
 
 
-class _RemoveField(Edit):
+class _RemoveField(Edit, frozen=True):
     """An edit that removes a whole field of the spec."""
-
-    __slots__ = ()
 
     field: ClassVar[str]
 
@@ -168,32 +163,28 @@ class _RemoveField(Edit):
         spec.pop(self.field, None)
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveGates(_RemoveField):
+class RemoveGates(_RemoveField, frozen=True):
     """Removes the scheduling gates."""
 
     kind: ClassVar[str] = "no-gates"
     field: ClassVar[str] = "schedulingGates"
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveNodeName(_RemoveField):
+class RemoveNodeName(_RemoveField, frozen=True):
     """Removes ``nodeName``."""
 
     kind: ClassVar[str] = "no-node-name"
     field: ClassVar[str] = "nodeName"
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveNodeSelector(_RemoveField):
+class RemoveNodeSelector(_RemoveField, frozen=True):
     """Removes the node selector with all of its labels."""
 
     kind: ClassVar[str] = "no-node-selector"
     field: ClassVar[str] = "nodeSelector"
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveSelectorLabel(Edit):
+class RemoveSelectorLabel(Edit, frozen=True):
     """Removes one label of the node selector."""
 
     kind: ClassVar[str] = "no-selector"
@@ -209,8 +200,7 @@ class RemoveSelectorLabel(Edit):
                 del spec["nodeSelector"]
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveNodeAffinity(Edit):
+class RemoveNodeAffinity(Edit, frozen=True):
     """Removes all of the required node affinity."""
 
     kind: ClassVar[str] = "no-node-affinity"
@@ -220,8 +210,7 @@ class RemoveNodeAffinity(Edit):
         _tidy(spec, "nodeAffinity")
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveNodeRequirement(EntryEdit):
+class RemoveNodeRequirement(EntryEdit, frozen=True):
     """Removes a requirement from each term of the node affinity; a term without any would match no node, so it goes."""
 
     kind: ClassVar[str] = "no-node-requirement"
@@ -252,8 +241,7 @@ class RemoveNodeRequirement(EntryEdit):
                     yield each, requirement_name(field, each)
 
 
-@dataclass(frozen=True, slots=True)
-class _RemoveTerms(EntryEdit):
+class _RemoveTerms(EntryEdit, frozen=True):
     """Removes what affinity to pods requires: all of it, or one term of a list."""
 
     rules: ClassVar[str]
@@ -271,24 +259,21 @@ class _RemoveTerms(EntryEdit):
             yield each, digest(each)
 
 
-@dataclass(frozen=True, slots=True)
-class RemovePodAffinity(_RemoveTerms):
+class RemovePodAffinity(_RemoveTerms, frozen=True):
     """Removes required pod affinity."""
 
     kind: ClassVar[str] = "no-pod-affinity"
     rules: ClassVar[str] = "podAffinity"
 
 
-@dataclass(frozen=True, slots=True)
-class RemovePodAntiAffinity(_RemoveTerms):
+class RemovePodAntiAffinity(_RemoveTerms, frozen=True):
     """Removes required pod anti-affinity."""
 
     kind: ClassVar[str] = "no-pod-anti-affinity"
     rules: ClassVar[str] = "podAntiAffinity"
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveSpread(EntryEdit):
+class RemoveSpread(EntryEdit, frozen=True):
     """Removes spread constraints."""
 
     kind: ClassVar[str] = "no-spread"
@@ -304,8 +289,7 @@ class RemoveSpread(EntryEdit):
             yield each, digest(each)
 
 
-@dataclass(frozen=True, slots=True)
-class AdjustSpread(EntryEdit):
+class AdjustSpread(EntryEdit, frozen=True):
     """Sets a field of one spread constraint, and keeps the constraint."""
 
     kind: ClassVar[str] = "spread"
@@ -337,8 +321,7 @@ def _tidy(spec: dict[str, Any], rules: str) -> None:
 # -- host ports, priority, tolerations ---------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveHostPorts(Edit):
+class RemoveHostPorts(Edit, frozen=True):
     """Gives up all host ports. On the host's network a port that is declared is a host port."""
 
     kind: ClassVar[str] = "no-host-ports"
@@ -352,8 +335,7 @@ class RemoveHostPorts(Edit):
                 container["ports"] = [_without_host(port) for port in ports]
 
 
-@dataclass(frozen=True, slots=True)
-class RemoveHostPort(Edit):
+class RemoveHostPort(Edit, frozen=True):
     """Gives up one host port. On the host's network a port that is declared is a host port."""
 
     kind: ClassVar[str] = "no-host-port"
@@ -387,8 +369,7 @@ def _without_host(port: Any) -> Any:
     return {key: value for key, value in port.items() if key not in ("hostPort", "hostIP")}
 
 
-@dataclass(frozen=True, slots=True)
-class SetPriorityClass(Edit):
+class SetPriorityClass(Edit, frozen=True):
     """Gives the pod a priority class; admission finds the number and the policy of the class."""
 
     kind: ClassVar[str] = "priority"
@@ -401,8 +382,7 @@ class SetPriorityClass(Edit):
         spec["priorityClassName"] = self.name
 
 
-@dataclass(frozen=True, slots=True)
-class Tolerate(Edit):
+class Tolerate(Edit, frozen=True):
     """Adds a toleration of a taint."""
 
     kind: ClassVar[str] = "tolerate"
@@ -415,8 +395,7 @@ class Tolerate(Edit):
         _add_toleration(spec, {"key": taint.key, **of_value, "effect": taint.effect})
 
 
-@dataclass(frozen=True, slots=True)
-class TolerateEverything(Edit):
+class TolerateEverything(Edit, frozen=True):
     """Adds a toleration of every taint."""
 
     kind: ClassVar[str] = "tolerate-everything"
@@ -434,10 +413,8 @@ def _add_toleration(spec: dict[str, Any], added: dict[str, Any]) -> None:
 # Edits of a pod's manifest that change what it requests.
 
 
-class _ScaleRequests(Edit):
+class _ScaleRequests(Edit, frozen=True):
     """An edit that multiplies every request."""
-
-    __slots__ = ()
 
     factor: ClassVar[Fraction]
 
@@ -447,24 +424,21 @@ class _ScaleRequests(Edit):
                 _scale(holder, resource, self.factor)
 
 
-@dataclass(frozen=True, slots=True)
-class DoubleRequests(_ScaleRequests):
+class DoubleRequests(_ScaleRequests, frozen=True):
     """Requests twice as much of every resource."""
 
     kind: ClassVar[str] = "double-requests"
     factor: ClassVar[Fraction] = Fraction(2)
 
 
-@dataclass(frozen=True, slots=True)
-class HalveRequests(_ScaleRequests):
+class HalveRequests(_ScaleRequests, frozen=True):
     """Requests half as much of every resource."""
 
     kind: ClassVar[str] = "halve-requests"
     factor: ClassVar[Fraction] = Fraction(1, 2)
 
 
-@dataclass(frozen=True, slots=True)
-class LowerRequest(Edit):
+class LowerRequest(Edit, frozen=True):
     """Brings the whole pod's request for a resource, overhead included, down to an amount, all by the same factor.
 
     ``amount`` is in base units: milli-CPU, bytes, or a count.

@@ -7,38 +7,34 @@ as JSON by its fields. ``kind`` is the name by which such a document says what i
 from __future__ import annotations
 
 import enum
-from abc import ABC, abstractmethod
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from clusters.engine.selectors import Operator
 
 
-@dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(Struct, frozen=True):
     """Any value that a plugin states; ``kind`` names its type in documents."""
 
     kind: ClassVar[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison(Evidence, ABC):
+class Comparison(Evidence, frozen=True):
     """What a filter compared for one requirement on one node."""
 
     @property
-    @abstractmethod
     def holds(self) -> bool:
         """Whether the node meets the requirement."""
+        raise NotImplementedError
 
 
-@dataclass(frozen=True, slots=True)
-class ScorePart(Evidence):
+class ScorePart(Evidence, frozen=True):
     """One of the things that a raw score was made from."""
 
 
-@dataclass(frozen=True, slots=True)
-class Normalisation(Evidence):
+class Normalisation(Evidence, frozen=True):
     """How a raw score was brought to 0..100; ``normalised`` is what came of it."""
 
     raw: int
@@ -52,16 +48,14 @@ class Rounding(enum.StrEnum):
     NEAREST = "nearest"
 
 
-@dataclass(frozen=True, slots=True)
-class CountedPod:
+class CountedPod(Struct, frozen=True):
     """A pod that counts on a node because it runs there or, ``nominated``, because it is nominated for it."""
 
     key: str
     nominated: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRequirement:
+class NodeRequirement(Struct, frozen=True):
     """A requirement on a label or field of the node; ``node_value`` is None where the node has no such label."""
 
     key: str
@@ -71,16 +65,14 @@ class NodeRequirement:
     matches: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NodeTerm:
+class NodeTerm(Struct, frozen=True):
     """Requirements that a node must all meet; an empty term, or one that cannot be read, matches no node."""
 
     requirements: tuple[NodeRequirement, ...]
     matches: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ByMaximum(Normalisation):
+class ByMaximum(Normalisation, frozen=True):
     """Scaled by the ``highest`` raw score of the feasible nodes; ``reverse`` makes the highest the worst."""
 
     kind = "by-maximum"
@@ -89,8 +81,7 @@ class ByMaximum(Normalisation):
     reverse: bool
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableVolumes(Comparison):
+class UnreadableVolumes(Comparison, frozen=True):
     """Volumes of a pod that the scheduler could not read; ``messages`` are its own."""
 
     kind = "unreadable-volumes"
@@ -106,21 +97,18 @@ class UnreadableVolumes(Comparison):
 # What a constraint requires, as a typed value: each plugin defines its own, and those are here that several share.
 
 
-class Subject:
+class Subject(Struct, frozen=True):
     """One requirement of a plugin, as a frozen value: equal to another one exactly where both require the same.
 
     ``kind`` names its type in documents and stays the same from version to version. ``may_prefer``: the pod can prefer
     this instead of requiring it.
     """
 
-    __slots__ = ()
-
     kind: ClassVar[str]
     may_prefer: ClassVar[bool] = False
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimSubject(Subject):
+class ClaimSubject(Subject, frozen=True):
     """A PersistentVolumeClaim of the pod's namespace."""
 
     kind: ClassVar[str] = "claim"

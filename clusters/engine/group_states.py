@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.owners import Controller
 from clusters.engine.status import SUCCESS, Reason, Status, unresolvable
@@ -69,8 +70,7 @@ def _read(snapshot: Snapshot) -> HeldGroups:
 _DEEPEST: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class GroupWaits(Reason):
+class GroupWaits(Reason, frozen=True):
     """The pod's group is not there, has too few pods, or is not scheduled."""
 
     kind = "group-waits"
@@ -161,8 +161,7 @@ class GroupPhase(enum.StrEnum):
     EMPTY = "empty"
 
 
-@dataclass(frozen=True, slots=True)
-class PodGroupState:
+class PodGroupState(Struct, frozen=True):
     """One group of pods.
 
     ``terms``: None where pods name a group that is not held. ``members``: its unfinished pods by ``namespace/name``.

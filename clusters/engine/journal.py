@@ -5,13 +5,13 @@ from __future__ import annotations
 from bisect import bisect_left, insort
 from collections import Counter, defaultdict
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.objects import Document, Node, key_of, name_of, namespace_of
 from clusters.engine.scheduling.cycle import run_cycle
@@ -163,8 +163,7 @@ _by_version = attrgetter("version")
 _SELECTING = frozenset({"Deployment", "ReplicaSet", "ReplicationController", "Service", "StatefulSet"})
 
 
-@dataclass(frozen=True, eq=False)
-class RecordedChange:
+class RecordedChange(Struct, frozen=True, eq=False, dict=True):
     """One change of one object; ``before`` is None for one that came, ``after`` for one that went.
 
     ``version`` orders the steps of a cluster: an object's resource version, as the integer that it is in practice.
@@ -335,8 +334,7 @@ class History:
 # What a preempted pod's controller would create is recorded of the original alone, so nobody is replaced here.
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedPod:
+class RecordedPod(Struct, frozen=True):
     """A pod that was scheduled, or should have been: ``pod`` is what it was before, without a node.
 
     Times are in nanoseconds from the beginning of the stretch. ``node``: which it was bound to, empty for none;
@@ -357,8 +355,7 @@ class RecordedPod:
         return PodEnding.ON_NODE if self.node else PodEnding.PENDING
 
 
-@dataclass(frozen=True, slots=True)
-class NodesAtMoment:
+class NodesAtMoment(Struct, frozen=True):
     """The nodes that changed at a moment, as they were from then on, and the names of those that were removed."""
 
     at: int
@@ -366,8 +363,7 @@ class NodesAtMoment:
     removed: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedStretch:
+class RecordedStretch(Struct, frozen=True):
     """What was recorded from one moment to another: the cluster at the first, and who came and went until the last.
 
     ``pods`` are in the order in which they were tried first. ``leaving``: pods on nodes from the beginning that went,
@@ -381,8 +377,7 @@ class RecordedStretch:
     nodes: Sequence[NodesAtMoment] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedPod:
+class ReplayedPod(Struct, frozen=True):
     """How the replay ended for a recorded pod; ``message``: the scheduler's, of a pod without a node.
 
     ``is_uncertain``: it runs on its node only if what is not computed lets it; ``is_computed``: no attempt failed.
@@ -395,8 +390,7 @@ class ReplayedPod:
     is_computed: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedStretch:
+class ReplayedStretch(Struct, frozen=True):
     """A stretch that was scheduled again; ``pods`` are in the order of the recorded ones.
 
     ``preempted``: pods on nodes from the beginning that had to go for others, as ``namespace/name``. ``lost``: pods

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from array import array
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.selectors import LabelSelector, Operator, Requirement
 
@@ -30,8 +30,7 @@ _FEW: Final = 32
 _NONE: Index = np.empty(0, np.intp)
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSet:
+class LabelSet(Struct, frozen=True):
     """The namespace and labels that many objects have in common."""
 
     namespace: str

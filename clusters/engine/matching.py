@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import marshal
 from collections import defaultdict
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.evidence import NodeRequirement, NodeTerm
 from clusters.engine.labels import LabelIndex, LabelSet
@@ -177,8 +177,7 @@ def required_node_affinity(nodes: NodeTable, pod: Pod) -> Mask:
 # Upstream: ``pkg/scheduler/framework/plugins/interpodaffinity/filtering.go`` v1.34.1 (topologyToMatchedTermCount).
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Weighing:
+class Weighing(Struct, frozen=True, eq=False):
     """What pods weigh by what they have in common: their label set, or their affinity group.
 
     ``entry`` (P,) says for each slot what it has, ``weights`` (E,) by topology key what the pods with each entry weigh;
@@ -303,8 +302,7 @@ def terms_about(snapshot: Snapshot, pod: Pod) -> Mapping[int, PodAffinity]:
     return found
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PlacedTerm:
+class PlacedTerm(Struct, frozen=True, eq=False):
     """A distinct term of placed or nominated pods that means the incoming one, and the affinity groups that have it."""
 
     term: AffinityTerm
@@ -322,8 +320,7 @@ def placed_terms(terms_of_groups: Iterable[tuple[int, Sequence[AffinityTerm]]]) 
     return tuple(found.values())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Namespaces:
+class _Namespaces(Struct, frozen=True, eq=False):
     """The namespaces of a cluster, found by their labels."""
 
     names: tuple[str, ...]

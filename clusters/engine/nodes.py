@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import enum
 from collections import Counter, defaultdict
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import groupby
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.columns import NOWHERE, REGIONS, ZONES, distinguish, zone_key
 from clusters.engine.resources import CPU, MEMORY, PODS
@@ -74,8 +74,7 @@ class NodeState(enum.IntEnum):
     OPEN = 5
 
 
-@dataclass(frozen=True, slots=True)
-class NodeHealth:
+class NodeHealth(Struct, frozen=True):
     """Masks over N nodes, shape (N,), of which several may hold for one node.
 
     ``not_ready``: the condition Ready is False or Unknown, or a taint says as much. ``unknown``: there is no such
@@ -178,8 +177,7 @@ class ZoneState(enum.StrEnum):
     FULL = "FullDisruption"
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneDisruption:
+class ZoneDisruption(Struct, frozen=True):
     """A zone as the controller sees it. ``size`` and ``not_ready`` count the nodes that are not excluded.
 
     ``pause``: nanoseconds from one node that is tainted NoExecute to the next; None where none is tainted.
@@ -204,8 +202,7 @@ class TaintChange(enum.IntEnum):
     """The taints that evict are removed, as no node of any zone is ready."""
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class TaintEvent:
+class TaintEvent(Struct, frozen=True, order=True):
     """A change of a node's taints, ``at`` nanoseconds; ``key``: of the taint, empty where taints are removed."""
 
     at: int
@@ -419,8 +416,7 @@ POOL_NAMES = frozenset({"agentpool", "node-group", "node-pool", "nodegroup", "no
 _OLD_ZONE = "failure-domain.beta.kubernetes.io/zone"
 
 
-@dataclass(frozen=True, slots=True)
-class NodePool:
+class NodePool(Struct, frozen=True):
     """The nodes of one zone and one pool, in order of name; either is empty for nodes that do not say."""
 
     zone: str
@@ -482,8 +478,7 @@ SCARCE, IDLE = 0.9, 0.5
 COUNTED = (CPU, MEMORY, PODS)
 
 
-@dataclass(frozen=True, slots=True)
-class Amounts:
+class Amounts(Struct, frozen=True):
     """What nodes have of a resource and what the pods on them request, shape (N,), in base units."""
 
     requested: Ints
@@ -503,8 +498,7 @@ class Amounts:
         return left
 
 
-@dataclass(frozen=True, slots=True)
-class Stranded:
+class Stranded(Struct, frozen=True):
     """A resource that is idle on nodes (``rows``, most left first) where another is nearly gone: so much is ``left``.
 
     ``for_lack``: each resource that is nearly gone there and on how many of the nodes, most first.
@@ -517,8 +511,7 @@ class Stranded:
     for_lack: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneUse:
+class ZoneUse(Struct, frozen=True):
     """One zone, empty for nodes without one: its nodes, and by resource what is requested and what there is."""
 
     zone: str
@@ -597,8 +590,7 @@ class Unusable(enum.StrEnum):
     REMAINDER = "remainder"
 
 
-@dataclass(frozen=True, slots=True)
-class ShapeRoom:
+class ShapeRoom(Struct, frozen=True):
     """A shape and its room: ``pods`` more of it fit by requests and pod limits, on nodes that any pod may use.
 
     ``free`` and ``used`` are by resource: what is free of all nodes, and what these pods would use of it; ``rest``

@@ -6,11 +6,12 @@ Only what scheduling and disruption read is parsed; a pod keeps its dictionary f
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
 from sys import intern
 from typing import Any, Final
+
+from msgspec import Struct
 
 from clusters.engine.resources import (
     BY_CONTAINER,
@@ -67,8 +68,7 @@ def sortable_time(text: str | None) -> int:
     return int(digits) if digits else NOT_STARTED
 
 
-@dataclass(frozen=True, slots=True)
-class AffinityTerm:
+class AffinityTerm(Struct, frozen=True):
     """A pod (anti-)affinity term: which pods it means and over which topology.
 
     ``namespaces`` are named; ``namespace_selector`` adds namespaces by label (None adds none).
@@ -116,8 +116,7 @@ def _affinity_term(term: Document, namespace: str) -> AffinityTerm:
     return AffinityTerm.from_dict(weighted, namespace, int(term.get("weight") or 0))
 
 
-@dataclass(frozen=True, slots=True)
-class PodAffinity:
+class PodAffinity(Struct, frozen=True):
     """The four kinds of inter-pod terms of a pod."""
 
     required: tuple[AffinityTerm, ...] = ()
@@ -154,8 +153,7 @@ class PodAffinity:
         return len(self.required) + len(self.required_anti) + len(self.preferred) + len(self.preferred_anti)
 
 
-@dataclass(frozen=True, slots=True)
-class HostPort:
+class HostPort(Struct, frozen=True):
     """A port of the node that a container takes."""
 
     ip: str
@@ -342,8 +340,7 @@ class Pod:
         return {resource: max(0, number) for resource, number in amounts.items()}
 
 
-@dataclass(frozen=True, slots=True)
-class PodShape:
+class PodShape(Struct, frozen=True):
     """What placed pods of one making share: everything a node books for them but their volumes.
 
     ``requests`` and the non-zero pair are in base units; ``deferred`` of them is for a resize that is deferred.
@@ -379,8 +376,7 @@ def is_resized(pod: Pod) -> bool:
     return len({PodShape.of(pod, counting) for counting in _COUNTINGS}) > 1
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A node as the scheduler looks at it; ``conditions`` (status by type) are for readers, not for it.
 
     ``features``: those that its kubelet declares. ``created``: when it came, as a number that sorts like it.

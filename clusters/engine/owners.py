@@ -6,17 +6,17 @@ Upstream: ``GetControllerOf`` of ``k8s.io/apimachinery/pkg/apis/meta/v1`` and th
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+
+from msgspec import Struct
 
 from clusters.engine.objects import Document, Labels, Pod, metadata
 
 TEMPLATE_HASH = "pod-template-hash"
 
 
-@dataclass(frozen=True, slots=True)
-class Controller:
+class Controller(Struct, frozen=True):
     """The owner that an object's owner references name as its controller; ``uid`` is empty in hand-written objects."""
 
     api_version: str
@@ -48,8 +48,7 @@ _FIELDS = ("apiVersion", "kind", "name", "uid")
 _controller = lru_cache(maxsize=1 << 12)(Controller)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Workload:
+class Workload(Struct, frozen=True, order=True):
     """What an operator calls the maker of pods; ``kind`` and ``name`` are empty for pods that nothing controls."""
 
     namespace: str
@@ -68,8 +67,7 @@ class Workload:
         return cls(namespace, controller.kind, controller.name)
 
 
-@dataclass(frozen=True, slots=True)
-class PodTemplate:
+class PodTemplate(Struct, frozen=True):
     """The shared part of placed pods that spreading and disruption budgets read.
 
     ``constraints`` and ``tolerations`` are as in the spec, ``node_affinity`` is its required node affinity. A DaemonSet

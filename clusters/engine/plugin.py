@@ -6,12 +6,13 @@ plugin prepares for filtering and scoring lives in its attributes."""
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
 from enum import Flag, StrEnum, auto
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.evidence import ByMaximum, Comparison, Normalisation, ScorePart, Subject
 from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
@@ -194,8 +195,7 @@ class Context:
         return not is_known and any(each.compares_numbers for each in self.pod.tolerations)
 
 
-@dataclass(frozen=True, slots=True)
-class PreFilter:
+class PreFilter(Struct, frozen=True):
     """What PreFilter returned: a status, and the only nodes that need a look (None: all)."""
 
     status: Status = SUCCESS
@@ -206,8 +206,7 @@ PROCEED = PreFilter()
 SKIP_FILTER = PreFilter(SKIP)
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Struct, frozen=True):
     """A requirement that could be lifted by itself, named by its content.
 
     ``subject`` is what it requires; None: the whole filter. ``edit`` is the change of the pod's manifest that lifts it;

@@ -6,8 +6,9 @@ In 1.35 a pod names a Workload and one of the pod groups in it (``spec.workloadR
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.objects import Document, Pod, name_of, namespace_of
 from clusters.engine.versions import Gate, Release
@@ -37,8 +38,7 @@ class DisruptionMode(enum.StrEnum):
     ALL = "all"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPolicy:
+class GroupPolicy(Struct, frozen=True):
     """How a group is scheduled: ``least`` members together, or with the basic policy (None) each when it can.
 
     Members are pods, or those of a CompositePodGroup, which are groups.
@@ -57,8 +57,7 @@ class GroupPolicy:
         return 1 if self.least is None else self.least
 
 
-@dataclass(frozen=True, slots=True)
-class GroupTerms:
+class GroupTerms(Struct, frozen=True):
     """What groups and the templates of groups have in common.
 
     ``topology_keys``: labels of nodes; all pods of the group go where each has one value. ``disruption``: None where
@@ -95,8 +94,7 @@ def _policy(fields: Mapping[str, Any] | None, least: str) -> GroupPolicy:
     return GroupPolicy(None if gang is None else int(gang.get(least) or 0))
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadReference:
+class WorkloadReference(Struct, frozen=True):
     """The Workload that a group was made for, and the template in it."""
 
     workload: str
@@ -122,8 +120,7 @@ def _parts_of(document: Document, least: str) -> tuple[str, str, GroupTerms, Wor
     )
 
 
-@dataclass(frozen=True, slots=True)
-class PodGroup:
+class PodGroup(Struct, frozen=True):
     """A group of pods. ``parent``: the CompositePodGroup that it is part of, empty without one."""
 
     namespace: str
@@ -138,8 +135,7 @@ class PodGroup:
         return cls(*_parts_of(document, "minCount"))
 
 
-@dataclass(frozen=True, slots=True)
-class CompositePodGroup:
+class CompositePodGroup(Struct, frozen=True):
     """A group of groups; ``terms.policy`` counts these."""
 
     namespace: str
@@ -154,8 +150,7 @@ class CompositePodGroup:
         return cls(*_parts_of(document, "minGroupCount"))
 
 
-@dataclass(frozen=True, slots=True)
-class SchedulingWorkload:
+class SchedulingWorkload(Struct, frozen=True):
     """A Workload of scheduling.k8s.io.
 
     ``groups``: the policies of its pod groups by name, which pods of 1.35 belong to. ``templates``: what PodGroups are
@@ -206,8 +201,7 @@ POD_GROUP: Final = "PodGroup"
 COMPOSITE: Final = "CompositePodGroup"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class PodGroupKey:
+class PodGroupKey(Struct, frozen=True, order=True):
     """One group of pods: ``name`` is that of a PodGroup.
 
     In 1.35 it is that of a pod group in a ``workload``, and pods with another ``replica`` key are another group.

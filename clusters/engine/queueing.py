@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,8 +47,7 @@ IN_LINE: Final = (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.UNSCHEDULABL
 _TURN: Final = {place: turn for turn, place in enumerate(QueuePlace)}
 
 
-@dataclass(frozen=True, slots=True)
-class Waiting:
+class Waiting(Struct, frozen=True):
     """What is known of a pending pod; times in nanoseconds of an epoch, None where they are not told.
 
     ``failures`` and ``failed_at``: how many attempts are known to have failed, and when the last did. ``was_tried``:
@@ -69,8 +69,7 @@ class Waiting:
         return self.created_at if self.failed_at is None else self.failed_at
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(Struct, frozen=True):
     """A pod's place in line: ``row`` among the pods that were given, ``rank`` from 1, 0 for who is not in line."""
 
     row: int

@@ -6,9 +6,11 @@ Upstream (v1.34.1): ``pkg/quota/v1/evaluator/core`` and ``k8s.io/apiserver`` (``
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine.conclusion import AppliedQuota
 from clusters.engine.devices.claims import (
@@ -391,8 +393,7 @@ def _amounts(quantities: Mapping[str, object]) -> dict[str, QuotaAmount]:
 _LIMITS: Final = "limits."
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaUse:
+class QuotaUse(Struct, frozen=True):
     """One resource of a quota: ``used`` and ``hard`` in base units (milli-CPU, bytes, counts), rounded up.
 
     What is beyond 64 bits is the greatest number that they hold.
@@ -534,8 +535,7 @@ _NOTHING: Final = QuotaAmount(0)
 _NOTHING_PAID: Final[Mapping[str, QuotaAmount]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class Charge:
+class Charge(Struct, frozen=True):
     """What an object is charged: ``amounts`` by resource of quotas, without those of 0.
 
     ``plural``: its kind as the API server names it in messages, with its group. ``missing``: of the resources that a
@@ -921,8 +921,7 @@ def raises(demands: Iterable[QuotaDemand]) -> Iterator[QuotaRaise]:
 # Who uses a quota, and how many more pods like theirs it lets in.
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaUser:
+class QuotaUser(Struct, frozen=True):
     """A workload whose pods a quota counts: how many, and what they use of each of its resources.
 
     ``share``: what they use of the resource of which they use most, from 0. ``more``: how many further pods like the
@@ -938,8 +937,7 @@ class QuotaUser:
     unspecified: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class _Use:
+class _Use(Struct):
     """What the pods of a workload that a quota counts use together, and the one that is charged most, with its share.
 
     ``amounts`` are those of the quota's own resources.

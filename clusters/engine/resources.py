@@ -5,10 +5,11 @@ from __future__ import annotations
 import enum
 import marshal
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from sys import intern
 from typing import Any, Final, Generic, TypeVar
+
+from msgspec import Struct
 
 from clusters.engine.quantity import MAX_INT64, NANO, Quantity, milli_value, nano_units, parsed, taken_over, whole_value
 
@@ -127,8 +128,7 @@ def _resize_infeasible(status: Mapping[str, Any]) -> bool:
     return False
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
+class Counting(Struct, frozen=True):
     """How a placed pod counts while it is resized.
 
     ``is_of_whole_pod``: with the largest of three totals, of what its spec says, what its kubelet has allocated and

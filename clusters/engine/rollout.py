@@ -6,8 +6,11 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, Protocol
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.devices.claims import release_by_name
 from clusters.engine.disruption.budgets import scaled
@@ -51,8 +54,7 @@ class RolloutWay(enum.StrEnum):
     """A pod is replaced when somebody deletes it."""
 
 
-@dataclass(frozen=True, slots=True)
-class RolloutPlan:
+class RolloutPlan(Struct, frozen=True):
     """An update of ``desired`` pods: at most ``surge`` more of them, at most ``unavailable`` of them missing.
 
     ``max_surge`` and ``max_unavailable`` are as written, or the defaults. ``partition``: the ordinal from which on pods
@@ -192,8 +194,7 @@ class OldPod:
         return int(number) if number.isdecimal() else -1
 
 
-@dataclass(frozen=True, slots=True)
-class Round:
+class Round(Struct, frozen=True):
     """One round. A pod that finds a node counts as available at its end.
 
     ``created``: new pods that are made; ``nodes``: where new pods go, those made earlier among them; ``waiting``: new

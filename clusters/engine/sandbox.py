@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property, reduce
 from itertools import islice
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine.admission import Refusal, admit
 from clusters.engine.admission.creation import LimitRangeRefusal
@@ -64,8 +65,7 @@ _FIRST_CREATED: Final = "2025-01-01T00:00:00Z"
 _CREATED: Final = "creationTimestamp"
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectsChange:
+class ObjectsChange(Struct, frozen=True):
     """What became of some objects: ``put`` are new or others than before, ``gone`` are no more."""
 
     put: tuple[Document, ...] = ()
@@ -458,8 +458,7 @@ class ActKind(StrEnum):
 _BEGINNINGS: Final = frozenset({ActKind.STARTED, ActKind.UPLOADED, ActKind.COPIED})
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
+class Act(Struct, frozen=True):
     """One act: on which object (``subject``), what it changed, and of scheduling the attempts."""
 
     kind: ActKind
@@ -468,16 +467,14 @@ class Act:
     attempts: tuple[PodAttempt, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class FoundAttempt:
+class FoundAttempt(Struct, frozen=True):
     """An attempt, and the objects with which the run of the queue began that made it."""
 
     attempt: PodAttempt
     objects: Objects
 
 
-@dataclass(frozen=True, slots=True)
-class SandboxHistory:
+class SandboxHistory(Struct, frozen=True):
     """The objects with which it begins, and the acts since."""
 
     base: Objects
@@ -594,8 +591,7 @@ class Apart(StrEnum):
     NODES_PREFERRED = "nodes-preferred"
 
 
-@dataclass(frozen=True, slots=True)
-class NodeFields:
+class NodeFields(Struct, frozen=True):
     """A node: amounts are quantities, an empty zone none, no GPU is 0."""
 
     name: str
@@ -627,8 +623,7 @@ class NodeFields:
         return found
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadFields:
+class WorkloadFields(Struct, frozen=True):
     """A workload of pods with one container.
 
     ``priority``: 0 without a PriorityClass. ``zones``: the only ones that its node affinity allows; all if empty.
@@ -754,8 +749,7 @@ _CLAIMED: Final = ("PersistentVolumeClaim", "PersistentVolume", "ResourceClaim")
 _ATTEMPTS: Final = frozenset({Outcome.PLACED, Outcome.UNSCHEDULABLE, Outcome.NOT_COMPUTED})
 
 
-@dataclass(frozen=True, slots=True)
-class PodAttempt:
+class PodAttempt(Struct, frozen=True):
     """One attempt to schedule a pod: ``number`` finds it among the steps of the queue's run.
 
     ``node``: where the pod was placed, or for which it was nominated. ``victims``: the pods that it preempted.
@@ -769,8 +763,7 @@ class PodAttempt:
     victims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class QueueRun:
+class QueueRun(Struct, frozen=True):
     """The objects after some attempts. ``is_over``: nobody is left whom kube-scheduler would try now."""
 
     objects: Objects

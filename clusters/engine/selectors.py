@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.status import as_one
 
@@ -258,8 +259,7 @@ def joined(path: str, child: str) -> str:
 Labels = Mapping[str, str]
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Requirement:
+class Requirement(Struct, frozen=True, order=True):
     """One condition on the value of one key; ``values`` are sorted and distinct."""
 
     key: str
@@ -296,8 +296,7 @@ class Requirement:
         return self.matches_value(labels.get(self.key))
 
 
-@dataclass(frozen=True, slots=True)
-class LabelSelector:
+class LabelSelector(Struct, frozen=True):
     """A conjunction of requirements on labels; without any it matches everything.
 
     ``matches_nothing`` marks the selector of an absent field, which matches no object, whatever is added to it.
@@ -352,8 +351,7 @@ EVERYTHING: Final = LabelSelector()
 NOTHING: Final = LabelSelector(matches_nothing=True)
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSelectorTerm:
+class NodeSelectorTerm(Struct, frozen=True):
     """Expressions on labels and on fields of a node, all of which must hold; a term without any matches no node.
 
     ``errors`` say why Kubernetes could not parse the term; such a term matches no node.
@@ -402,8 +400,7 @@ class NodeSelectorTerm:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSelector:
+class NodeSelector(Struct, frozen=True):
     """Terms of which one must match; ``terms[i]`` is ``nodeSelectorTerms[i]``, those that match nothing included."""
 
     terms: tuple[NodeSelectorTerm, ...] = ()
@@ -434,8 +431,7 @@ class NodeSelector:
         return any(term.matches(labels, fields) for term in self.terms)
 
 
-@dataclass(frozen=True, slots=True)
-class NodePreference:
+class NodePreference(Struct, frozen=True):
     """A preferred node selector term and what a node that meets it gains."""
 
     weight: int

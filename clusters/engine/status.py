@@ -5,10 +5,10 @@ from __future__ import annotations
 import enum
 import re
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
@@ -33,8 +33,7 @@ class Code(enum.StrEnum):
     SKIP = "Skip"
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """Why a node or a pod is turned down, in a plugin's own terms; ``str()`` is what kube-scheduler prints of it.
 
     ``kind`` names the type in documents and stays the same from version to version. ``plugin``: whose reason it is,
@@ -49,8 +48,7 @@ class Reason:
         return self.text
 
 
-@dataclass(frozen=True, slots=True)
-class QuotedReason(Reason):
+class QuotedReason(Reason, frozen=True):
     """What only its words tell: an error, or what an extender answers."""
 
     kind = "quoted"
@@ -61,8 +59,7 @@ class QuotedReason(Reason):
         return self.message
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
+class Status(Struct, frozen=True):
     """A code with the reasons that kube-scheduler would print, in its order."""
 
     code: Code = Code.SUCCESS
@@ -112,8 +109,7 @@ def failure(message: str) -> Status:
     return Status(Code.ERROR, (QuotedReason(message),))
 
 
-@dataclass(frozen=True, slots=True)
-class Rejection:
+class Rejection(Struct, frozen=True):
     """A rejection that the scheduler would record: by which plugin (or plugins, separated by commas), and how."""
 
     plugin: str
@@ -125,8 +121,7 @@ class Rejection:
         return tuple(self.plugin.split(",")) if self.plugin else ()
 
 
-@dataclass(frozen=True, slots=True)
-class FilterAnswer:
+class FilterAnswer(Struct, frozen=True):
     """One filter's answer for all N nodes: a small table of statuses and an index into it.
 
     ``statuses[0]`` is always Success. ``index`` has shape (N,), or is None when every node passes.
@@ -202,8 +197,7 @@ class Phase(enum.StrEnum):
         return self in (Phase.PRE_SCORE, Phase.SCORE, Phase.WEIGHING)
 
 
-@dataclass(frozen=True, slots=True)
-class CycleError:
+class CycleError(Struct, frozen=True):
     """What a plugin failed with. ``message`` is the text of the FailedScheduling event.
 
     ``node`` is where, empty where the plugin looked at no single node.

@@ -7,9 +7,10 @@ from __future__ import annotations
 import enum
 import operator
 import re
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.quantity import MAX_INT64
 
@@ -23,8 +24,7 @@ _COMPARING: Final[Mapping[str, Callable[[int, int], bool]]] = MappingProxyType({
 _INTEGER: Final = re.compile(r"0|-?[1-9][0-9]{0,18}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True)
-class Taint:
+class Taint(Struct, frozen=True):
     """A taint of a node."""
 
     key: str
@@ -44,8 +44,7 @@ class Taint:
         return self.effect in ("NoSchedule", "NoExecute")
 
 
-@dataclass(frozen=True, slots=True)
-class Toleration:
+class Toleration(Struct, frozen=True):
     """A toleration of a pod."""
 
     key: str

@@ -6,10 +6,10 @@ from __future__ import annotations
 
 import enum
 from base64 import b64decode, b64encode
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.owners import Workload
 from clusters.engine.qos import QualityOfService, quality_of_service
@@ -82,8 +82,7 @@ MEDIAN: Final = 50
 HIGH: Final = 95
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceUsage:
+class ResourceUsage(Struct, frozen=True):
     """What one container uses of a resource, in milli-CPU or bytes: the mean (rounded up), p50, p95 and the maximum.
 
     The percentiles are over all samples of all pods, by nearest rank and at most 5 % too high.
@@ -95,8 +94,7 @@ class ResourceUsage:
     maximum: int
 
 
-@dataclass(frozen=True, slots=True)
-class UsageStatistics:
+class UsageStatistics(Struct, frozen=True):
     """What a container of a workload's pods uses. ``hours`` that have a sample; ``samples``: pods × hours."""
 
     hours: int
@@ -174,8 +172,7 @@ class UsageKey(NamedTuple):
         return Workload(self.namespace, self.kind, self.name)
 
 
-@dataclass(frozen=True, slots=True)
-class UsageColumns:
+class UsageColumns(Struct, frozen=True):
     """Amounts of one resource: ``total`` and ``maximum`` by key, shape (K,), and counts by bucket, shape (E,)."""
 
     total: Ints
@@ -206,8 +203,7 @@ class UsageColumns:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class HourlyUsage:
+class HourlyUsage(Struct, frozen=True):
     """What was used in one hour. ``pods``: how many pods of each key were seen, shape (K,)."""
 
     keys: tuple[UsageKey, ...]
@@ -266,8 +262,7 @@ class UsedAmounts(NamedTuple):
         return UsedAmounts(self.cpu_milli + other.cpu_milli, self.memory_bytes + other.memory_bytes)
 
 
-@dataclass(frozen=True, slots=True)
-class PodUsage:
+class PodUsage(Struct, frozen=True):
     """What the containers of a pod use, by name; all together under ``WHOLE_POD`` where nothing tells them apart."""
 
     namespace: str
@@ -304,8 +299,7 @@ class Sizing(enum.StrEnum):
     FITTING = "fitting"
 
 
-@dataclass(frozen=True, slots=True)
-class SizingRule:
+class SizingRule(Struct, frozen=True):
     """The request that is recommended for one resource, and when the present one counts as wrong.
 
     Recommended are so many percent (``margin``) of what is used, rounded up to a multiple of ``step`` and never below
@@ -341,8 +335,7 @@ RULES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceSizing:
+class ResourceSizing(Struct, frozen=True):
     """One resource of a container, in milli-CPU or bytes.
 
     ``used``: p95 of CPU, the maximum of memory. ``is_capped``: the limit is below what the rule recommends, so that the
@@ -376,8 +369,7 @@ def resource_sizing(
 Requests = dict[str, dict[str, int]]
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerSizing:
+class ContainerSizing(Struct, frozen=True):
     """One container: what it uses, and how its requests compare. The name is empty where only pods' sums are known."""
 
     name: str
@@ -401,8 +393,7 @@ class ContainerSizing:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadSizing:
+class WorkloadSizing(Struct, frozen=True):
     """A workload: its containers, and what all its pods request now and would with the recommended requests.
 
     ``measures_pod_level``: the pods request at their own level, which the scheduler counts instead of their containers'

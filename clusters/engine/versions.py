@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from enum import StrEnum
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine.problems import Chosen, InvalidValue, NotOneOf, Problem, ProblemError, message
 from clusters.engine.resources import Counting
@@ -22,8 +24,7 @@ if TYPE_CHECKING:
 # flags of kube-scheduler's own.
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigurationRules:
+class ConfigurationRules(Struct, frozen=True):
     """The fields of one minor beside those that every minor has.
 
     ``plugin_sets``: of extension points for groups of pods, which are read and not computed. ``arguments``: of plugins.
@@ -47,8 +48,7 @@ class Dialect(NamedTuple):
     has_dynamic_attributes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRules:
+class DeviceRules(Struct, frozen=True):
     """The rules of the search for devices.
 
     ``presumes_gates``: taints and counters of devices are read unless their gates are said to be off (1.34). Off by
@@ -370,8 +370,7 @@ _OF_NEWEST_ALLOCATOR: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Patch:
+class Patch(Struct, frozen=True):
     """What a minor does otherwise from its patch ``first`` on: some of its rules, and of those for devices.
 
     ``compared``: the release with whose answers Berth's are compared then; empty: none.
@@ -383,8 +382,7 @@ class Patch:
     compared: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Release:
+class Release(Struct, frozen=True):
     """One Kubernetes minor, as its kube-scheduler decides with these feature gates.
 
     ``minor``: as in ``1.36``. ``compared``: the release with whose answers Berth's are compared. ``points``: the
@@ -505,8 +503,7 @@ class Release:
 # What plugins do otherwise from one Kubernetes minor to the next, each by a name that its plugin reads.
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True):
     """The rules of one minor.
 
     ``features``: those of kubelets that NodeDeclaredFeatures looks at.
@@ -807,8 +804,7 @@ class Known(StrEnum):
     """The cluster does not say which it runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseMatch:
+class ReleaseMatch(Struct, frozen=True):
     """The release that a cluster is answered as, and its own minor, as in ``1.36``; empty where it is not told."""
 
     release: Release

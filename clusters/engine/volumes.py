@@ -6,11 +6,11 @@ import enum
 import re
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.evidence import NodeTerm
 from clusters.engine.labels import LabelIndex, LabelSet
@@ -88,8 +88,7 @@ _SAID: Final[Mapping[ClaimProblem, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimRefused(Reason):
+class ClaimRefused(Reason, frozen=True):
     """What is wrong with a claim of the pod, whatever the node; without ``names`` where pods of others share it."""
 
     kind = "claim-refused"
@@ -126,8 +125,7 @@ _DEFAULT = ("storageclass.kubernetes.io/is-default-class", "storageclass.beta.ku
 IMAGINED_CLAIM = "imagined:claim/"
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimUse:
+class ClaimUse(Struct, frozen=True):
     """A volume of a pod that stands for a claim, by name or generated for the pod (ephemeral)."""
 
     claim: str
@@ -269,8 +267,7 @@ class TranslationError(ValueError):
     """An in-tree volume that has no counterpart; the message is the scheduler's."""
 
 
-@dataclass(frozen=True, slots=True)
-class InTreePlugin:
+class InTreePlugin(Struct, frozen=True):
     """An in-tree volume plugin: the field that volumes carry, and the CSI driver that took over.
 
     ``topology_key`` is the driver's name for a zone where translation renames it. ``scheduled`` says whether
@@ -435,8 +432,7 @@ _NOT_PROVISIONED = "\0"
 Attached = dict[str, str]
 
 
-@dataclass(frozen=True, slots=True)
-class NodeMigration:
+class NodeMigration(Struct, frozen=True):
     """What of a node decides how volumes are read there: whether it has a CSINode, and whether Portworx is migrated."""
 
     has_csi_node: bool
@@ -450,8 +446,7 @@ class NodeMigration:
 NODE_MIGRATIONS = (NodeMigration(False, False), NodeMigration(True, False), NodeMigration(True, True))
 
 
-@dataclass(frozen=True, slots=True)
-class CsiNode:
+class CsiNode(Struct, frozen=True):
     """What a CSINode says: its drivers, the limit of each that has one, and whether Portworx has been migrated.
 
     Until 1.35 Portworx needs the word of the node; the others have been migrated everywhere for long.
@@ -462,8 +457,7 @@ class CsiNode:
     drivers: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class Owner:
+class Owner(Struct, frozen=True):
     """The pod whose volumes are read. A placed pod's missing claims are passed over."""
 
     namespace: str
@@ -601,8 +595,7 @@ def _no_memory(snapshot: Snapshot) -> dict[tuple[str, str, NodeMigration], tuple
     return {}
 
 
-@dataclass(frozen=True, slots=True)
-class DriverUse:
+class DriverUse(Struct, frozen=True):
     """How many volumes of one driver a node has attached. ``limit`` is None where the node names none.
 
     ``by_pods``: those that pods on the node use; ``others``: attachments that no pod there uses, which count too.
@@ -712,8 +705,7 @@ _NARROW = 64
 _NONE: Index = np.empty(0, np.intp)
 
 
-@dataclass(frozen=True, slots=True)
-class Volume:
+class Volume(Struct, frozen=True):
     """What matching reads of a persistent volume; ``number`` is its place among the volumes of its class."""
 
     number: int
@@ -727,8 +719,7 @@ class Volume:
     required: NodeSelector | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassVolumes:
+class ClassVolumes(Struct, frozen=True, eq=False):
     """The V volumes of one storage class that are not being deleted: smallest first, then by name.
 
     ``capacity`` (V,) in bytes; ``is_free`` (V,) marks those that are available and reserved for nobody; ``reserved``
@@ -813,8 +804,7 @@ def _parsed(number: int, document: Document) -> Volume:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Match:
+class Match(Struct, frozen=True):
     """The volumes among which a claim chose, and the place of its choice on each node, shape (N,), -1 for none."""
 
     volumes: tuple[Volume, ...]
@@ -832,8 +822,7 @@ class Match:
         return None if number == NOTHING_FOUND else self.volumes[number].document
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Reach:
+class _Reach(Struct, frozen=True, eq=False):
     """Which nodes reach which free volumes of a class.
 
     Volumes of few nodes as pairs of rows and numbers, each (K,), in this order; those of many nodes in ``wide``: the
@@ -942,8 +931,7 @@ class ClaimMatching:
             taken[rows] = True
 
 
-@dataclass(frozen=True, slots=True)
-class _Wanted:
+class _Wanted(Struct, frozen=True):
     """What a claim asks of a volume, parsed once."""
 
     size: int
@@ -986,8 +974,7 @@ FORCE_DETACH_AFTER: Final = 360
 _SHARED: Final = frozenset({"ReadWriteMany", "ReadOnlyMany"})
 
 
-@dataclass(frozen=True, slots=True)
-class ExclusiveVolume:
+class ExclusiveVolume(Struct, frozen=True):
     """A claim of a pod whose volume is attached to one node at a time, and the driver that attaches it."""
 
     claim: str

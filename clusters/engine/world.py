@@ -7,10 +7,10 @@ just the changes on n have happened.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from clusters.engine.status import Ints
 
 
-@dataclass(frozen=True, slots=True)
-class World:
+class World(Struct, frozen=True):
     """Pods added (+1) to or removed (-1) from nodes. All arrays but the last have shape (C,).
 
     ``returned`` are slots of bound pods that were removed and put back: what they hold is held again.

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from copy import copy
-from dataclasses import asdict, dataclass, field, replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import msgspec
 import orjson
 from django.conf import settings
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
 from clusters.engine.disruption import (
@@ -139,8 +141,7 @@ def _computed(cluster: Cluster, snapshot: Snapshot, earlier: ClusterBudgets | No
 # A plan of a drain, as pages and workers hand it on.
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedDrain:
+class PlannedDrain(Struct, frozen=True):
     """A plan, and the revision whose state it is about.
 
     ``workloads``: what the plan does to them, as ``drained_document`` writes it.
@@ -191,8 +192,7 @@ class ClusterDrains(NamedTuple):
     values: Mapping[str, Sequence[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class DrainChoice:
+class DrainChoice(Struct, frozen=True):
     """Nodes to be drained: those named and those that have all that is given; and how they are drained."""
 
     nodes: tuple[str, ...] = ()
@@ -218,7 +218,7 @@ class DrainChoice:
     @property
     def text(self) -> str:
         """The choice as text, for workers."""
-        return orjson.dumps(asdict(self), option=orjson.OPT_SORT_KEYS).decode()
+        return msgspec.json.encode(self, order="sorted").decode()
 
     @classmethod
     def read(cls, text: str) -> DrainChoice:

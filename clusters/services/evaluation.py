@@ -6,7 +6,6 @@ import logging
 import math
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from time import thread_time
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 from weakref import ref
@@ -14,6 +13,7 @@ from weakref import ref
 import orjson
 from django.conf import settings
 from django.utils import timezone
+from msgspec import Struct
 
 from clusters.adapters import shared_redis
 from clusters.adapters.shared_redis import AwayError
@@ -237,8 +237,7 @@ class Answers(Generic[V]):
             raise NoTimeError
 
 
-@dataclass(slots=True)
-class _Known(Generic[V]):
+class _Known(Struct, Generic[V]):
     """What this process knows of a question about a state: that of a revision, and of those after it that equal it."""
 
     name: str

@@ -12,6 +12,7 @@ from itertools import chain
 from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 import orjson
+from msgspec import Struct
 
 from clusters.adapters.bad_input import BadInput, limits, printable, shown
 from clusters.adapters.buffers import Buffer, Meter, opened
@@ -327,8 +328,7 @@ class DumpedPods(Mapping[str, dict[str, Any]]):
         return (orjson.loads(pod.text) for pod in self.texts.values() if word in pod.text)
 
 
-@dataclass(frozen=True)
-class Dump:
+class Dump(Struct, frozen=True, dict=True):
     """What a dump tells: pruned objects, the scheduler configuration that it brings along, and what it lacks.
 
     ``others``: all objects but pods.

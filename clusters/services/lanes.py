@@ -6,7 +6,6 @@ import logging
 import secrets
 from collections import Counter
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
@@ -16,6 +15,7 @@ from django.db import Error, connection
 from django.db.models import Count, DateTimeField, ExpressionWrapper, F, Max, Min, Model, QuerySet, Value
 from django.db.models.functions import Now
 from django.utils import timezone
+from msgspec import Struct
 
 from clusters.adapters import shared_redis
 from clusters.adapters.shared_redis import AwayError
@@ -294,8 +294,7 @@ _WHOSE_TURN_KINDS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A piece of work that waits, of a user; None of what nobody in particular asked for."""
 
     model: type[Work]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.db.models import F, Q, QuerySet
+from msgspec import Struct, field
 
 from clusters.adapters.observed import PASSED, SUCCESS
 from clusters.engine.scheduling import Explanation, run_cycle
@@ -40,23 +40,20 @@ class Unsaid(enum.Enum):
     FITS = "fits"
 
 
-@dataclass(frozen=True, slots=True)
-class Score:
+class Score(Struct, frozen=True):
     """A plugin's score of a node, normalised and weighted, and raw; None where that one was not recorded."""
 
     weighted: int | None
     raw: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class TotalWithoutExtenders:
+class TotalWithoutExtenders(Struct, frozen=True):
     """A node's total as far as it can be computed, where extenders added to it."""
 
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class Nodes:
+class Nodes(Struct, frozen=True):
     """Some nodes by name, in order; ``chosen_fits`` where another one was chosen, which fits too."""
 
     names: tuple[str, ...]
@@ -81,8 +78,7 @@ class RecordedFact(enum.Enum):
     NOMINATED_NODE = "nominated-node"
 
 
-@dataclass(frozen=True, slots=True)
-class NodesOf:
+class NodesOf(Struct, frozen=True):
     """The nodes to which PreFilter of a plugin narrows the search."""
 
     plugin: str
@@ -100,8 +96,7 @@ class PairState(enum.StrEnum):
     UNKNOWN = "unknown"
 
 
-@dataclass(frozen=True, slots=True)
-class Pair:
+class Pair(Struct, frozen=True):
     """One cell: what was observed, what is computed."""
 
     observed: Said
@@ -114,8 +109,7 @@ class Pair:
         return cls(observed, computed, PairState.EQUAL if observed == computed else PairState.DIFFERS)
 
 
-@dataclass(slots=True)
-class NodePairs:
+class NodePairs(Struct):
     """The cells of one node by plugin; the total stands among the scores."""
 
     node: str
@@ -127,8 +121,7 @@ class NodePairs:
         return any(pair.state is PairState.DIFFERS for cells in (self.filters, self.scores) for pair in cells.values())
 
 
-@dataclass(slots=True)
-class Comparison:
+class Comparison(Struct):
     """All cells of one attempt: nodes in order of name, then what was said about the pod as a whole.
 
     ``scored`` is over how many nodes the scores are computed: those that were scored then and fit now.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.adapters.anonymous import NamesReadInPartsError, anonymised
 from clusters.adapters.prune import KINDS
@@ -384,8 +384,7 @@ class NotTakenError(ProblemError):
     """What cannot become a lesson, and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class TakenState:
+class TakenState(Struct, frozen=True):
     """A decision, and what finds the pods around it by ``namespace/name``, as they were written.
 
     ``configuration``: as it was given, None for the default.
@@ -498,8 +497,7 @@ _FEWEST_NODES: Final = 4
 _NAME: Final = "situation"
 
 
-@dataclass(frozen=True, slots=True)
-class TakenLesson:
+class TakenLesson(Struct, frozen=True):
     """A lesson that was made of a decision: its files, what it asks, and how much of the cluster it shows."""
 
     files: Mapping[str, str]

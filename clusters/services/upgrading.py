@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import msgspec
 from django.db.models import F, Window
 from django.db.models.functions import Length, RowNumber
+from msgspec import Struct
 
 from clusters.adapters.bad_input import BadInput, shown
 from clusters.documents.explanation import Part
@@ -156,8 +156,7 @@ def preview_of_state(
     return _preview(read, target, alive)
 
 
-@dataclass(frozen=True, slots=True)
-class _Read:
+class _Read(Struct, frozen=True):
     """What is read of a dump or a cluster."""
 
     snapshot: Snapshot

@@ -4,13 +4,13 @@ The words of each plugin's values are in the modules of `clusters.wording.plugin
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import singledispatch
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.utils.translation import gettext as _
+from msgspec import Struct
 
 from clusters.engine.evidence import (
     ByMaximum,
@@ -29,8 +29,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class FactView:
+class FactView(Struct, frozen=True):
     """One named value with its unit; ``exact`` is given where the value is rounded."""
 
     name: str
@@ -38,8 +37,7 @@ class FactView:
     exact: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class EvidenceView:
+class EvidenceView(Struct, frozen=True):
     """One comparison, one part of a raw score, or one normalisation.
 
     ``holds`` is None for scores. ``formula`` is the rule and ``worked`` the same with numbers, both empty without one.
@@ -54,8 +52,7 @@ class EvidenceView:
     missing: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreView:
+class ScoreView(Struct, frozen=True):
     """What a raw score was made from, and the lines that lead from the parts to it."""
 
     parts: tuple[EvidenceView, ...] = ()

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 from django.db.models import Count, Q
 from django.urls import reverse
+from msgspec.structs import asdict
 
 from clusters.documents.problems import worded_gap
 from clusters.documents.stored_problems import encoded

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
+from msgspec import Struct
 
 import dashboard.api.urls  # noqa: F401 - declares all operations, of which none can be added once the document is made
 from clusters.wording.api_answers import PARAMETERS_CAPTION
@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 
-@dataclass(frozen=True, slots=True)
-class Parameter:
+class Parameter(Struct, frozen=True):
     """What may be sent along: in the path, the query or the body."""
 
     name: str
@@ -31,8 +30,7 @@ class Parameter:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True):
     """One thing that can be asked."""
 
     name: str

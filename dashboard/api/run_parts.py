@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any
 
 import msgspec
 from django.db.models import Q
+from msgspec.structs import asdict
 from ninja import Query
 
 from clusters.documents.words import message_in_words, uncertainty_with_words

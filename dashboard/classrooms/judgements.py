@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.utils import translation
+from msgspec import Struct
 
 from clusters.engine.lessons import (
     Judgement,
@@ -34,8 +34,7 @@ _solutions: Final[Cache[tuple[str, str], RawAnswer]] = Cache("answers that are r
 _workings: Final[Cache[tuple[str, str, str], Working | None]] = Cache("arithmetic of answers", 256)
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedAnswer:
+class JudgedAnswer(Struct, frozen=True):
     """One participant's answer to a step, and what is wrong with it."""
 
     given: RawAnswer
@@ -46,8 +45,7 @@ class JudgedAnswer:
         return not self.mistakes
 
 
-@dataclass(frozen=True, slots=True)
-class JudgedAnswers:
+class JudgedAnswers(Struct, frozen=True):
     """All answers to a step; ``unreadable`` counts those that are none to it, as the lesson is another one since."""
 
     answers: tuple[JudgedAnswer, ...]

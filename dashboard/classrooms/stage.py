@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from clusters.engine.lessons import Lesson, RawAnswer, SituationError, UnsolvableError
 from clusters.wording.lessons import player as player_words, teaching as words
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
-@dataclass(frozen=True, slots=True)
-class StepChoice:
+class StepChoice(Struct, frozen=True):
     """A step to which the class can be led; ``act`` is what the button sends."""
 
     act: str
@@ -33,8 +33,7 @@ class StepChoice:
     is_current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LessonChoice:
+class LessonChoice(Struct, frozen=True):
     """A lesson of a classroom with its steps."""
 
     title: str

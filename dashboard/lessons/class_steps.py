@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.safestring import SafeString, mark_safe
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.services.computing import Cache
 from dashboard.access.participants import SEAT
@@ -33,8 +34,7 @@ _PLACES: Final = {name: _place(name) for name in ("token", "asking", "result", "
 _MARK_PLACES: Final = MarkPlaces(_place("wide-rings"), _place("narrow-rings"), _place("mark-notes"))
 
 
-@dataclass(frozen=True, slots=True)
-class ClassStep:
+class ClassStep(Struct, frozen=True):
     """A step in one language, before or after its answer is shown; every second piece names a participant's part."""
 
     judged_of: JudgedStep | None

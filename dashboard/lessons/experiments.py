@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.lessons import (
     Judgement,
@@ -41,8 +42,7 @@ NEW: Final = "new"
 _BOUNDS: Final = {"Node": MOST_NODES, "Pod": MOST_PODS}
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """An object, by the name that lessons have for it, and the text in its place; an empty text takes it away."""
 
     name: str
@@ -101,8 +101,7 @@ def experiment(parts: SituationParts, edits: Sequence[Edit]) -> Situation:
 _kept: Final[Cache[tuple[str, str], Situation]] = Cache("situations of lessons", 64)
 
 
-@dataclass(frozen=True, slots=True)
-class PlayedStep:
+class PlayedStep(Struct, frozen=True):
     """A step of a lesson with its place among the others."""
 
     lesson: Lesson
@@ -126,8 +125,7 @@ class PlayedStep:
         return {"lesson": self.lesson.name, "step": self.step.name}
 
 
-@dataclass(frozen=True, slots=True)
-class _Parts:
+class _Parts(Struct, frozen=True):
     """What a situation was built of: another lesson of the same name, or a newer one, has others."""
 
     parts: SituationParts

@@ -5,7 +5,6 @@ No other page has them.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
@@ -13,6 +12,7 @@ from django.utils import translation
 from django.utils.cache import patch_vary_headers
 from django.utils.deprecation import MiddlewareMixin
 from django.utils.translation.trans_real import parse_accept_lang_header
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,8 +29,7 @@ _REMEMBERED: Final = 365 * 24 * 3600
 _FALLBACK: Final = "en"
 
 
-@dataclass(frozen=True, slots=True)
-class LanguageChoice:
+class LanguageChoice(Struct, frozen=True):
     """A language as its own speakers call it."""
 
     code: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from django.http import Http404
 from django.urls import reverse
+from msgspec import Struct
 
 from clusters.wording.lessons import classroom as words
 from dashboard.access.participants import SEAT, share_of
@@ -23,8 +23,7 @@ if TYPE_CHECKING:
 LESSONS: Final = "player"
 
 
-@dataclass(frozen=True, slots=True)
-class Learner:
+class Learner(Struct, frozen=True):
     """Who plays; one of the two is there."""
 
     user: User | None = None

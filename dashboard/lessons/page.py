@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.lessons import (
     RawAnswer,
@@ -61,8 +63,7 @@ class NextLesson(NamedTuple):
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class DraftAnswer:
+class DraftAnswer(Struct, frozen=True):
     """What was filled in and is not judged, and what is wrong with it."""
 
     given: RawAnswer
@@ -94,8 +95,7 @@ def step_context(request: PageRequest, played: PlayedStep, draft: DraftAnswer | 
     return context
 
 
-@dataclass(frozen=True)
-class JudgedStep:
+class JudgedStep(Struct, frozen=True, dict=True):
     """A step that the engine answers, in one language, and whether the answer is shown."""
 
     played: PlayedStep

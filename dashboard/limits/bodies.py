@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 from django.contrib.auth import get_user
 from django.http import HttpRequest, parse_cookie
+from msgspec import Struct
 
 from clusters.wording import clusters as words
 from clusters.wording.access.sign_in import UPLOAD_REFUSED
@@ -33,8 +33,7 @@ _PATIENCE = 4
 _LENGTH = re.compile(rb"[0-9]{1,18}")
 
 
-@dataclass(frozen=True, slots=True)
-class Bound:
+class Bound(Struct, frozen=True):
     """How many bytes a body may have, and what is said to a larger one."""
 
     most: int

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.utils.functional import cached_property
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -22,8 +22,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _CHUNK = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Cursor:
+class Cursor(Struct, frozen=True):
     """The place of one decision in the list, which is ordered by when it was heard of, newest first."""
 
     heard_at: datetime
@@ -59,8 +58,7 @@ class Cursor:
         return Q(heard_at__gte=self.heard_at) & (Q(heard_at__gt=self.heard_at) | Q(pk__gt=self.pk))
 
 
-@dataclass(frozen=True, slots=True)
-class KeysetPage:
+class KeysetPage(Struct, frozen=True):
     """Some decisions, newest first; `older` and `newer` are cursors for the pages beside it, empty where none is."""
 
     rows: list[Decision]

@@ -6,12 +6,12 @@ import asyncio
 import logging
 from collections import OrderedDict, deque
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakKeyDictionary
 
 import orjson
 from channels.db import DatabaseSyncToAsync
+from msgspec import Struct
 
 from clusters.models import Cluster
 from clusters.services.mirror.snapshots import ChangingTooFastError
@@ -285,8 +285,7 @@ class Feed:
 _MOST_ANSWERS = 100
 
 
-@dataclass(frozen=True, slots=True)
-class TopicState:
+class TopicState(Struct, frozen=True):
     """What a topic shows, serialised once for all sockets; `sequence` counts the states of the topic from 1."""
 
     html: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from hmac import compare_digest
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
@@ -13,6 +12,7 @@ from channels.db import database_sync_to_async
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
 from django.contrib.sessions.models import Session
 from django.utils import timezone
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Container, Hashable, Iterable, Iterator
@@ -32,8 +32,7 @@ _PATIENCE = 2.0
 
 
 # Compared by identity: one session may have many.
-@dataclass(frozen=True, eq=False)
-class OpenSocket:
+class OpenSocket(Struct, frozen=True, eq=False):
     """One socket: by which key its owner was let in, and what ends it with a close code.
 
     After that nothing is sent there any more.

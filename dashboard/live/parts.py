@@ -5,8 +5,9 @@ A part is registered where its page's view stands, by one line above the functio
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, TypeVar
+
+from msgspec import Struct
 
 from dashboard.access.permissions import may_look
 
@@ -19,8 +20,7 @@ if TYPE_CHECKING:
 _Builder = TypeVar("_Builder", bound="Callable[..., dict[str, Any]]")
 
 
-@dataclass(frozen=True, slots=True)
-class LivePart:
+class LivePart(Struct, frozen=True):
     """One live part.
 
     `kinds` are the kinds of objects whose changes concern it, None if every change does. `pages` are the names of the

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
@@ -10,6 +9,7 @@ from urllib.parse import urlsplit
 from django.core.exceptions import TooManyFieldsSent
 from django.http import QueryDict
 from django.urls import Resolver404, resolve
+from msgspec import Struct
 
 from clusters.models import Cluster
 from clusters.wording import websockets as words
@@ -31,8 +31,7 @@ class RefusedError(Exception):
     """What was asked for cannot be had; the message says why, for whoever reads the browser's console."""
 
 
-@dataclass(frozen=True, slots=True)
-class Topic:
+class Topic(Struct, frozen=True):
     """A part, a cluster, and the page that it stands on, with nothing in its query that the part does not read.
 
     ``zone``: in which time zone it tells times; empty for that of the installation.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from clusters.engine.devices import DeviceState
 
@@ -30,8 +31,7 @@ _ORDER: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceTile:
+class DeviceTile(Struct, frozen=True):
     """One device at x, y: its state as a class of style sheets, its mark as an SVG path, and its words."""
 
     x: int
@@ -41,8 +41,7 @@ class DeviceTile:
     title: str
 
 
-@dataclass(frozen=True, slots=True)
-class SharePart:
+class SharePart(Struct, frozen=True):
     """The part of a bar that devices in one state take."""
 
     x: float
@@ -50,8 +49,7 @@ class SharePart:
     state: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceStrip:
+class DeviceStrip(Struct, frozen=True):
     """A picture of devices, tiles or parts of a bar; ``label`` says the same in words."""
 
     width: int

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.safestring import SafeString, mark_safe
+from msgspec import Struct
 
 from dashboard.pictures.columns import bars_body, columns_body, headroom_body, stacks_body, trend_body
 from dashboard.pictures.domains import domains_body, histogram_body
@@ -89,8 +89,7 @@ def _body(spec: Spec, width: int, prefix: str) -> tuple[str, float]:
 _WIDE = 760
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A picture with its words; `id` is unique on the page, `rows` are cells as text under `columns`.
 
     A figure without columns has its table beside it. `address` is where the same figure is as a chart to explore, empty

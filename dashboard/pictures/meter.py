@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from clusters.wording.amounts import percent
 
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
 HIGH_PERCENT = 90
 
 
-@dataclass(frozen=True, slots=True)
-class Meter:
+class Meter(Struct, frozen=True):
     """Words and bar of one amount; `fill` is 0 to 100, `level` is empty, `high` or `over`."""
 
     name: str

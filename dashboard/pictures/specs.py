@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 # How an area is filled: three that differ without colour too.
 Fill = Literal["solid", "hatch", "light"]
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """Values over the trend's times, None where unknown; `colour`: a token; `end`: its words if not label and value."""
 
     label: str
@@ -20,8 +20,7 @@ class Series:
     end: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class TrendSpec:
+class TrendSpec(Struct, frozen=True):
     """Lines over time, or over the steps of a simulation; values in `unit`.
 
     Times ascend and are seconds since 1970; where `labels` say in words what each is, they may count anything. A line
@@ -35,8 +34,7 @@ class TrendSpec:
     is_stepped: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class BarPart:
+class BarPart(Struct, frozen=True):
     """A stretch of a stacked bar; `text` is its value in words."""
 
     label: str
@@ -46,8 +44,7 @@ class BarPart:
     fill: Fill = "solid"
 
 
-@dataclass(frozen=True, slots=True)
-class StackRow:
+class StackRow(Struct, frozen=True):
     """One stacked bar; its parts lie in `whole`, which is the bar's full length."""
 
     label: str
@@ -56,8 +53,7 @@ class StackRow:
     whole_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class StackSpec:
+class StackSpec(Struct, frozen=True):
     """Stacked bars below each other, each as long as the others: shares of different wholes."""
 
     rows: tuple[StackRow, ...]
@@ -70,8 +66,7 @@ class FittingPods(NamedTuple):
     is_whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class HeadroomRow:
+class HeadroomRow(Struct, frozen=True):
     """How many more of a shape fit: now, without its worst node, without its worst zone; None where it is not known."""
 
     label: str
@@ -80,15 +75,13 @@ class HeadroomRow:
     after_zone: FittingPods | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class HeadroomSpec:
+class HeadroomSpec(Struct, frozen=True):
     """Bars of counts; each shape has a scale of its own, because a small one fits a hundred times as often."""
 
     rows: tuple[HeadroomRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A part that every bar or column has: its label, its colour's token and a sign that stands for its pattern."""
 
     label: str
@@ -96,8 +89,7 @@ class Key:
     pattern: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class BarRow:
+class BarRow(Struct, frozen=True):
     """One bar: a value of each key, and its whole in words."""
 
     label: str
@@ -105,16 +97,14 @@ class BarRow:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BarsSpec:
+class BarsSpec(Struct, frozen=True):
     """Bars of one scale below each other, made of the same parts."""
 
     keys: tuple[Key, ...]
     rows: tuple[BarRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ColumnsSpec:
+class ColumnsSpec(Struct, frozen=True):
     """Columns beside each other, one for each stretch of time, made of the same parts; values by key, then by column.
 
     Starts are as ISO 8601 writes them, to the day or to the minute.
@@ -125,8 +115,7 @@ class ColumnsSpec:
     values: tuple[tuple[int, ...], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Stretch:
+class Stretch(Struct, frozen=True):
     """A stretch of time in a row: the number of its key, and where it begins and ends; no end: it goes on."""
 
     key: int
@@ -134,8 +123,7 @@ class Stretch:
     end: float | None
 
 
-@dataclass(frozen=True, slots=True)
-class TimelineRow:
+class TimelineRow(Struct, frozen=True):
     """Stretches one after the other, and in words how the row ends."""
 
     label: str
@@ -143,8 +131,7 @@ class TimelineRow:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class TimelineSpec:
+class TimelineSpec(Struct, frozen=True):
     """Rows of stretches over one scale, which begins at 0; `unit` is that of the scale."""
 
     unit: str
@@ -152,8 +139,7 @@ class TimelineSpec:
     rows: tuple[TimelineRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScaleZone:
+class ScaleZone(Struct, frozen=True):
     """What holds from one fullness to another: the number of its key."""
 
     key: int
@@ -161,16 +147,14 @@ class ScaleZone:
     end: float
 
 
-@dataclass(frozen=True, slots=True)
-class ScaleMark:
+class ScaleMark(Struct, frozen=True):
     """Where something begins, and what, in few words."""
 
     at: float
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScaleRow:
+class ScaleRow(Struct, frozen=True):
     """One bar from empty to `whole`; zones lie beside each other from left to right."""
 
     label: str
@@ -180,16 +164,14 @@ class ScaleRow:
     whole_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScaleSpec:
+class ScaleSpec(Struct, frozen=True):
     """Bars of how full things are, each of a whole of its own, with the same zones."""
 
     keys: tuple[Key, ...]
     rows: tuple[ScaleRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SearchStretch:
+class SearchStretch(Struct, frozen=True):
     """Nodes that stand beside each other in the order of a search: their mean chance, and how many of them fit."""
 
     percent: float
@@ -198,8 +180,7 @@ class SearchStretch:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SearchStripSpec:
+class SearchStripSpec(Struct, frozen=True):
     """The whole order of a search in stretches; ``keys`` are those of nodes that fit and of others, ends in words."""
 
     axis: str
@@ -209,8 +190,7 @@ class SearchStripSpec:
     last: str
 
 
-@dataclass(frozen=True, slots=True)
-class DomainColumn:
+class DomainColumn(Struct, frozen=True):
     """One topology domain: its pods, whether it counts, and whether the next pod keeps within the ceiling in it."""
 
     label: str
@@ -220,8 +200,7 @@ class DomainColumn:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class DomainsSpec:
+class DomainsSpec(Struct, frozen=True):
     """Domains as columns of pods; ``keys`` are those of pods up to the ceiling, above it and in domains aside.
 
     A fourth key is that of the place of the next pod.
@@ -235,8 +214,7 @@ class DomainsSpec:
     ceiling_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class DomainBin:
+class DomainBin(Struct, frozen=True):
     """How many domains have so many pods, by key."""
 
     label: str
@@ -244,8 +222,7 @@ class DomainBin:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class DomainHistogramSpec:
+class DomainHistogramSpec(Struct, frozen=True):
     """Domains counted by their pods; the lines stand between bins, so many from the left, None where outside of all."""
 
     axis: str
@@ -257,8 +234,7 @@ class DomainHistogramSpec:
     ceiling_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SlotPart:
+class SlotPart(Struct, frozen=True):
     """Slots beside each other that mean the same: the number of their key, and how many; ``text``: that in words."""
 
     key: int
@@ -266,8 +242,7 @@ class SlotPart:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class SlotsSpec:
+class SlotsSpec(Struct, frozen=True):
     """A row of slots for pods, filled or empty by their keys, with a line across if it has text; ``empty``: of keys."""
 
     keys: tuple[Key, ...]
@@ -277,8 +252,7 @@ class SlotsSpec:
     empty: frozenset[int] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class PodShare:
+class PodShare(Struct, frozen=True):
     """What a pod takes of a node, in the row's unit, and uses of it, None where that is not known."""
 
     label: str
@@ -287,8 +261,7 @@ class PodShare:
     used: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class NodeShareRow:
+class NodeShareRow(Struct, frozen=True):
     """One resource of a node: pods beside each other, the largest first, and what is free."""
 
     label: str
@@ -298,16 +271,14 @@ class NodeShareRow:
     free_text: str
 
 
-@dataclass(frozen=True, slots=True)
-class NodeSharesSpec:
+class NodeSharesSpec(Struct, frozen=True):
     """Resources of a node drawn to scale; ``keys``: a pod's request, free, used, and used beyond the request."""
 
     keys: tuple[Key, Key, Key, Key]
     rows: tuple[NodeShareRow, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class LinkedMark:
+class LinkedMark(Struct, frozen=True):
     """Something that happened from `at` on for `width`, both shares of the picture's width, as much as `size` says.
 
     ``size`` is a share of the most that any mark stands for; `address` is where it opens to, empty where nothing is.
@@ -320,8 +291,7 @@ class LinkedMark:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class MarkRow:
+class MarkRow(Struct, frozen=True):
     """What happened of one kind; `colour` is a token's name, `text` how much in all."""
 
     label: str
@@ -330,8 +300,7 @@ class MarkRow:
     marks: tuple[LinkedMark, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class MarksTick:
+class MarksTick(Struct, frozen=True):
     """A moment of the scale, a share of its width; `address` is where it zooms in to, empty where it does not."""
 
     at: float
@@ -340,16 +309,14 @@ class MarksTick:
     address: str
 
 
-@dataclass(frozen=True, slots=True)
-class MarksSpec:
+class MarksSpec(Struct, frozen=True):
     """Rows of marks over one scale of time, each of which opens to what it stands for."""
 
     rows: tuple[MarkRow, ...]
     ticks: tuple[MarksTick, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedObject:
+class RelatedObject(Struct, frozen=True):
     """An object beside another one; `address` is its page, empty where it has none."""
 
     kind: str
@@ -357,8 +324,7 @@ class RelatedObject:
     address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class RelationsSpec:
+class RelationsSpec(Struct, frozen=True):
     """An object in the middle, what it belongs to before it, and what it uses behind it.
 
     Each chain ends at the object in the middle: its first entry is next to it.

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.status import read_refusal
 from clusters.wording import asked as words, drains as drains_words
@@ -57,8 +57,7 @@ class FirstOf(NamedTuple, Generic[Row]):
         return self.total - len(self.rows)
 
 
-@dataclass(slots=True)
-class OutcomeView:
+class OutcomeView(Struct):
     """What changes come to: its sentence, numbers and map, whose zone or pool is the `place`; `whole` leads out.
 
     `left` are the first of the newly pending pods, of which `preempted` gave way, `kept` and `lost` those that
@@ -88,8 +87,7 @@ class OutcomeView:
     emptied: str = ""
 
 
-@dataclass(slots=True)
-class AskedView:
+class AskedView(Struct):
     """Changes that are asked on the map, each with the query without it, and what they come to.
 
     `query` asks for them, `undo` for all but the last, `packed` is what a simulation of them is ordered with, `plan`
@@ -115,8 +113,7 @@ class NodeMoves(NamedTuple):
     more: int
 
 
-@dataclass(frozen=True, slots=True)
-class AskedNode:
+class AskedNode(Struct, frozen=True):
     """What changes do to a node, and the queries that ask one change more."""
 
     moves: NodeMoves

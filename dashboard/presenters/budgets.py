@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import shlex
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import orjson
 import yaml
+from msgspec import Struct
 
 from clusters.engine.disruption import KIND, BlockedDrain, BudgetState, ZeroCause, one_unavailable, remedy_of
 from clusters.engine.spreading import ZONE
@@ -49,8 +49,7 @@ def remedy_view(state: BudgetState, snapshot: Snapshot) -> dict[str, Any] | None
 MOST_NAMED = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """One number of the status as the cluster reports it and as computed; `difference` is empty where they agree."""
 
     name: str
@@ -59,8 +58,7 @@ class Number:
     difference: str
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetRow:
+class BudgetRow(Struct, frozen=True):
     """One budget of the list; `without_node` counts its pods that no zone does, and is empty where there are none.
 
     Of the nodes whose drain it blocks the first are named.

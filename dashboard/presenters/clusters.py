@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
+from msgspec import Struct
 
 from clusters.adapters.state import DISKS
 from clusters.documents.problems import WordedGap, WordedSkip, in_words, worded_gap, worded_skip
@@ -39,8 +39,7 @@ _STEPS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class IngestStep:
+class IngestStep(Struct, frozen=True):
     """A step of the run; `is_past` steps carry a tick."""
 
     label: str
@@ -48,8 +47,7 @@ class IngestStep:
     is_past: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why a run failed: where, what is wrong, what to do."""
 
     where: str
@@ -57,8 +55,7 @@ class Failure:
     remedy: str
 
 
-@dataclass(frozen=True, slots=True)
-class IngestView:
+class IngestView(Struct, frozen=True):
     """Everything the progress fragment shows; `percent` is None while it cannot be known."""
 
     sentence: str
@@ -209,8 +206,7 @@ class KindRow(NamedTuple):
         return "warn" if state == State.OK and self.watched.problem else _BADGES[state]
 
 
-@dataclass(frozen=True, slots=True)
-class LiveStatus:
+class LiveStatus(Struct, frozen=True):
     """How a live cluster is doing: a word, a sentence that `since` ends, and the kinds that are behind."""
 
     word: str
@@ -300,8 +296,7 @@ def _said(kind: WatchedKind) -> tuple[str, str]:
     return problem_sentence(problem), remedy_sentence(problem)
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """How much of a cluster is mirrored."""
 
     nodes: int = 0

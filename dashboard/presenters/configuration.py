@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 import yaml
+from msgspec import Struct
 
 from clusters.engine.configuration import (
     ConfigurationDifference,
@@ -45,8 +45,7 @@ PREFIX: Final = "gate-"
 _VALUES: Final = {"true": True, "false": False}
 
 
-@dataclass(frozen=True, slots=True)
-class GateRow:
+class GateRow(Struct, frozen=True):
     """A feature gate that a minor has; `choice` is what it is set to, empty where it is at its default."""
 
     name: str
@@ -244,8 +243,7 @@ POINTS = tuple(point.value for point in ExtensionPoint)
 _BADGES = {PluginChange.ADDED: "good", PluginChange.REMOVED: "bad", PluginChange.WEIGHT: "warn"}
 
 
-@dataclass(frozen=True, slots=True)
-class PluginCell:
+class PluginCell(Struct, frozen=True):
     """A plugin at an extension point; `kind` is empty where it has no part, `said` reads the mark out."""
 
     point: str
@@ -255,8 +253,7 @@ class PluginCell:
     said: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PluginRow:
+class PluginRow(Struct, frozen=True):
     """A plugin of the matrix; `badges` are pairs of text and kind."""
 
     plugin: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from clusters.engine.devices import (
     ClaimOutlook,
@@ -46,8 +47,7 @@ MOST_COUNTERS: Final = 3
 KINDS: Final = ("ResourceSlice", "DeviceClass", "ResourceClaim")
 
 
-@dataclass(frozen=True, slots=True)
-class PoolRow:
+class PoolRow(Struct, frozen=True):
     """One pool; ``node`` is the name of the only node that reaches it, empty where there are several or none."""
 
     driver: str
@@ -63,8 +63,7 @@ class PoolRow:
     more_counters: str
 
 
-@dataclass(frozen=True, slots=True)
-class DriverRow:
+class DriverRow(Struct, frozen=True):
     """The pools of one driver together."""
 
     driver: str
@@ -232,8 +231,7 @@ _DEVICE_BADGES: Final = {
 MOST_PODS_OF_A_DEVICE: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRow:
+class DeviceRow(Struct, frozen=True):
     """One device: the claim that holds it and the first of its pods, and what the driver says of it alone."""
 
     name: str
@@ -316,8 +314,7 @@ _CLAIM_BADGES: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceClaimRow:
+class ResourceClaimRow(Struct, frozen=True):
     """One claim of the list; the first of its devices and pods are named, and the others counted."""
 
     namespace: str
@@ -331,8 +328,7 @@ class ResourceClaimRow:
     more_pods: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRequestView:
+class DeviceRequestView(Struct, frozen=True):
     """One request or alternative: what it is for, what it got, and of a pending claim what excludes devices."""
 
     request: DeviceRequest
@@ -343,8 +339,7 @@ class DeviceRequestView:
     excluded: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimPodRow:
+class ClaimPodRow(Struct, frozen=True):
     """A pod that uses a claim or has reserved it; without ``state`` there is no such pod any more."""
 
     name: str
@@ -354,8 +349,7 @@ class ClaimPodRow:
     reserved: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimAnswer:
+class ClaimAnswer(Struct, frozen=True):
     """How a claim is, in a sentence, and what kube-scheduler says of it, empty where it says nothing."""
 
     sentence: str

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from django.utils import timezone
+from msgspec.structs import replace
 
 from clusters.engine.columns import MISSING
 from clusters.engine.nodes import COUNTED, SCARCE, Amounts

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.analysis import Kind, SuggestedChange
 from clusters.engine.nodes import Stranded, Unusable, ZoneUse, pressures
@@ -66,8 +66,7 @@ _UNKNOWN = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(Struct, frozen=True):
     """One thing on a card: a link, if it has a page, what is to be known about it beside, and somebody's own words.
 
     ``nodes`` are named before the note, each with its page.
@@ -80,8 +79,7 @@ class Line:
     nodes: tuple[tuple[str, str], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Card:
+class Card(Struct, frozen=True):
     """One question answered: a number with its unit, a badge (text and kind), what stands behind it, and where to go.
 
     ``links`` lead to the pages with the filter that shows what is counted; ``key`` tells the card from others.
@@ -98,8 +96,7 @@ class Card:
     links: tuple[Line, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneRow:
+class ZoneRow(Struct, frozen=True):
     """One zone of the table beside the picture; ``unwell``: nodes NotReady, cordoned or under pressure, or empty.
 
     ``lose_url``: the map on which its loss is asked, empty for nodes without a zone.
@@ -634,16 +631,14 @@ def _sizing_line(cluster: Cluster, sizing: WorkloadSizing) -> Line:
     return Line(named, page_url("workload", cluster, **place), usage_words.freed_by_one(*sizing.freed))
 
 
-@dataclass(frozen=True, slots=True)
-class OverviewFinding:
+class OverviewFinding(Struct, frozen=True):
     """One thing that is not as it should be, and the page that shows it."""
 
     text: str
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class OverviewFindings:
+class OverviewFindings(Struct, frozen=True):
     """Findings of one sort, and how much they are about: ``label`` and ``about`` are empty for what is wrong now."""
 
     label: str

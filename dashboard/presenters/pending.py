@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from clusters.documents.problems import worded_gap
 from clusters.engine.analysis import Cause, Kind, PendingFinding, PreemptionOutcome, SuggestedChange, is_of_group
@@ -298,8 +299,7 @@ _MOST_NAMED = 20
 _COMPARED = {"success": (pending_words.AGREES, "good"), "warning": (pending_words.DIFFERS, "warn")}
 
 
-@dataclass(frozen=True, slots=True)
-class PendingRow:
+class PendingRow(Struct, frozen=True):
     """A pending pod of a cause; `others` are those of its pod group that share the row, as the same holds for them."""
 
     cause: CauseFacts
@@ -348,8 +348,7 @@ class PendingRow:
         return len(self.others) - len(self.named)
 
 
-@dataclass(frozen=True, slots=True)
-class CauseRow:
+class CauseRow(Struct, frozen=True):
     """Pods pending for one cause, of which `found` pass the filter and `pods` have a row.
 
     `most` is how many pods the largest cause has that is listed beside it; `is_alone` tells that this cause alone was

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.group_states import GroupPhase, PodGroupState
 from clusters.engine.owners import Controller
@@ -158,8 +159,7 @@ def gate_sentence(release: Release) -> str:
 _REFERENCE: Final = "docs/versions.md"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupAnswer:
+class GroupAnswer(Struct, frozen=True):
     """How a group is, what would help, what was found of its pods, and what kube-scheduler says of the group.
 
     ``nodes`` like the one named ``like`` are to be added; 0 where something else helps.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from itertools import islice
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import yaml
 from django.utils import timezone
+from msgspec import Struct
 
 from clusters.engine.analysis import Cause, PreemptionOutcome, Preemptor, Threat, threat_to
 from clusters.engine.devices import allocation_of, claim_names, devices_of, entries_of
@@ -70,8 +70,7 @@ if TYPE_CHECKING:
 MOST_CLAIMS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class PodLink:
+class PodLink(Struct, frozen=True):
     """What something is to the pod, its name, and its page."""
 
     term: str
@@ -113,8 +112,7 @@ def _workload(pod: Pod) -> Workload:
     return Workload.of(pod.namespace, controller, labels_of(pod.object).get(TEMPLATE_HASH, ""))
 
 
-@dataclass(frozen=True, slots=True)
-class PodStateView:
+class PodStateView(Struct, frozen=True):
     """One state; ``is_passed_by``: pods without scheduling gates do not come to it."""
 
     name: str
@@ -361,8 +359,7 @@ _MOST = 6
 Chain = tuple[RelatedObject, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RelatedView:
+class RelatedView(Struct, frozen=True):
     """The picture, the same as a list, and how many objects are left out, if any."""
 
     figure: Figure
@@ -459,8 +456,7 @@ _KINDS = {
 ROWS = 50
 
 
-@dataclass(frozen=True, slots=True)
-class PreemptorView:
+class PreemptorView(Struct, frozen=True):
     """Pending pods of one making; `verdict` is a word of the verdict tokens, `notes` are sentences."""
 
     title: str
@@ -582,8 +578,7 @@ def _notes(snapshot: Snapshot, pod: ReadPod) -> Iterator[str]:
     yield str(pods_words.INDEPENDENT)
 
 
-@dataclass(frozen=True, slots=True)
-class PodFaultView:
+class PodFaultView(Struct, frozen=True):
     """What follows from one fault: `steps` are when and what, `events` are what they come from."""
 
     fault: NodeFault

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from clusters.engine.quotas import Quota, QuotaUser, fullest_share, quota_uses
 from clusters.wording import refusals as words
@@ -18,8 +19,7 @@ if TYPE_CHECKING:
 MOST_USERS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class QuotaView:
+class QuotaView(Struct, frozen=True):
     """A quota with a meter for each resource; ``badge`` is a word and its kind, empty where nothing is exhausted.
 
     ``unknown``: the resources of which it is not known what was used then.

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.conf import settings
 from django.urls import reverse
 from django.utils import timezone
+from msgspec import Struct
 
 from clusters.documents.problems import in_words
 from clusters.documents.stored_problems import encoded
@@ -41,8 +41,7 @@ class ReviewRow(NamedTuple):
     files: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ScheduleRow:
+class ScheduleRow(Struct, frozen=True):
     """One schedule; `remove_url` is empty for those who may not remove it."""
 
     title: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final, NamedTuple
 from urllib.parse import urlencode
 
 from django.urls import NoReverseMatch, reverse
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.podgroups import POD_GROUP
 from clusters.services.mirror.state import MOST_COUNTED, Hit, Hits, SearchResults, named, zones_named
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
 # -- What was found ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Option:
+class Option(Struct, frozen=True):
     """One result; `before` stands before its name, `aside` behind it."""
 
     url: str
@@ -36,8 +36,7 @@ class Option:
     aside: str
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """The results of one sort; `more` says how many are not listed, and nothing where all are."""
 
     name: str
@@ -46,8 +45,7 @@ class Group:
     more: str
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
+class Shown(Struct, frozen=True):
     """All results, and how many there are in words."""
 
     groups: tuple[Group, ...]

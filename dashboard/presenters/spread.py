@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.spreading import (
     DomainCount,
@@ -352,8 +352,7 @@ def _histogram(group: SpreadGroup, drawn: Mask) -> tuple[DomainHistogramSpec, li
 _HEAT_STEPS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class DomainView:
+class DomainView(Struct, frozen=True):
     """One domain as a bar; `fill`, `floor` and `limit` are percentages of the bar's width, None where not to be drawn.
 
     `level` is empty, `over` or `out` (does not count). `verdict` is a word of the verdict tokens.
@@ -375,8 +374,7 @@ class DomainView:
     url: str
 
 
-@dataclass(frozen=True, slots=True)
-class GroupRow:
+class GroupRow(Struct, frozen=True):
     """One group: how it is spread, what a zone's loss takes of it, and its picture, None where it has no domain."""
 
     identity: str

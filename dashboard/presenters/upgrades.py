@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.utils.http import urlencode
+from msgspec import Struct
 
 from clusters.documents.upgrade_words import (
     difference_in_words,
@@ -43,8 +43,7 @@ FIRST_ROWS: Final = 20
 MOST_ROWS: Final = 1000
 
 
-@dataclass(frozen=True, slots=True)
-class UpgradedGroupRow:
+class UpgradedGroupRow(Struct, frozen=True):
     """One group that a release places otherwise, with its page."""
 
     name: str
@@ -70,8 +69,7 @@ def _group_row(cluster: Cluster, difference: UpgradePodGroup) -> UpgradedGroupRo
     )
 
 
-@dataclass(frozen=True, slots=True)
-class DifferenceRow:
+class DifferenceRow(Struct, frozen=True):
     """One difference, of what (with its page, if there is one), and by what it comes; messages are quoted."""
 
     subject: str
@@ -83,8 +81,7 @@ class DifferenceRow:
     is_quoted: bool
 
 
-@dataclass(frozen=True, slots=True)
-class DifferencesView:
+class DifferencesView(Struct, frozen=True):
     """Differences with a title and what is said beside it; ``more`` is empty where all are shown."""
 
     title: str

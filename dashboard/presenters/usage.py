@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from clusters.documents.stored_problems import problem_of_text
 from clusters.engine.qos import QualityOfService
@@ -187,8 +188,7 @@ KINDS = {Sizing.OVER: "warn", Sizing.UNDER: "bad", Sizing.NOT_REQUESTED: "bad", 
 _WIDTH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceSizingView:
+class ResourceSizingView(Struct, frozen=True):
     """One resource of a container in words; ``recommended`` is empty where the request fits.
 
     ``bar``: requested and used as lengths of 100, and where the recommended request is marked; ``label`` says it.
@@ -201,8 +201,7 @@ class ResourceSizingView:
     bar: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadSizingView:
+class WorkloadSizingView(Struct, frozen=True):
     """A workload; ``command`` patches its template, and is empty where none can.
 
     A container has its name, its samples, and its CPU and its memory in the order of the table's columns.

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import yaml
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.admission import Addition, Admission, update_refusals
 from clusters.engine.objects import Document, labels_of, namespace_of
@@ -112,8 +113,7 @@ _NAMES_IN_A_MOVE = 3
 _REFERENCE = "docs/versions.md"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupSide:
+class GroupSide(Struct, frozen=True):
     """What an attempt for the pod's group comes to on one side, and what kube-scheduler says of the group."""
 
     namespace: str
@@ -122,8 +122,7 @@ class GroupSide:
     quote: str
 
 
-@dataclass(frozen=True, slots=True)
-class SideView:
+class SideView(Struct, frozen=True):
     """One explanation in short; `kind` is a word of the verdict tokens, `group` None for a pod tried by itself."""
 
     title: str
@@ -137,8 +136,7 @@ class SideView:
     group: GroupSide | None
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """One line of a comparison in words, or a filter in both funnels; `–` where a side's profile does not ask it."""
 
     name: str
@@ -147,8 +145,7 @@ class Row:
     differs: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """Nodes whose verdict changed in the same way."""
 
     count: str
@@ -159,8 +156,7 @@ class Move:
     right_kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreCell:
+class ScoreCell(Struct, frozen=True):
     """One plugin's weighted score of one node on both sides; empty where it has none."""
 
     plugin: str
@@ -169,8 +165,7 @@ class ScoreCell:
     change: str
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreLine:
+class ScoreLine(Struct, frozen=True):
     """One node's totals and ranks; `change` is empty where it does not fit on both sides."""
 
     node: str

@@ -6,21 +6,19 @@ Every renderer escapes what it writes: names in blocks were written by others.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from dashboard.pictures.specs import Spec, TrendSpec
 
 
-@dataclass(frozen=True, slots=True)
-class Heading:
+class Heading(Struct, frozen=True):
     """A section of the review; the anchor is unique in the review."""
 
     text: str
     anchor: str
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """A sentence of what the review comes to, and the section that it is from: its anchor and its title."""
 
     text: str
@@ -28,23 +26,20 @@ class Finding:
     section: str
 
 
-@dataclass(frozen=True, slots=True)
-class Findings:
+class Findings(Struct, frozen=True):
     """What the review comes to: with it a review begins."""
 
     items: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Struct, frozen=True):
     """Sentences; a section's first one leads and is set larger."""
 
     text: str
     is_lead: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class KeyFigure:
+class KeyFigure(Struct, frozen=True):
     """A number to be seen at once, and what it is; the note says of what."""
 
     label: str
@@ -52,15 +47,13 @@ class KeyFigure:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class KeyFigures:
+class KeyFigures(Struct, frozen=True):
     """Two to five numbers beside each other."""
 
     items: tuple[KeyFigure, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """The head of a column; numbers stand at the right, and a name, which may be long, wraps anywhere."""
 
     title: str
@@ -68,8 +61,7 @@ class Column:
     is_name: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """The first rows of a table, in words; `rest` is a sentence on what stands only in the review's CSV files."""
 
     name: str
@@ -80,8 +72,7 @@ class Table:
     rest: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Chart:
+class Chart(Struct, frozen=True):
     """A picture and, in `text`, the same in words; two of half the width may stand beside each other."""
 
     anchor: str
@@ -96,8 +87,7 @@ class Chart:
         return isinstance(self.spec, TrendSpec)
 
 
-@dataclass(frozen=True, slots=True)
-class Callout:
+class Callout(Struct, frozen=True):
     """Something that must not be overlooked; its kind is good, info, warn or bad."""
 
     kind: str
@@ -105,8 +95,7 @@ class Callout:
     text: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Recommendation:
+class Recommendation(Struct, frozen=True):
     """What to change and why; `run` is the primary key of the simulation that backs it, which `simulation` names."""
 
     number: int
@@ -123,8 +112,7 @@ class Recommendation:
         return " ".join(filter(None, (self.evidence, self.simulation)))
 
 
-@dataclass(frozen=True, slots=True)
-class Notes:
+class Notes(Struct, frozen=True):
     """The reviewer's own words."""
 
     paragraphs: tuple[str, ...]

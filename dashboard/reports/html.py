@@ -6,13 +6,13 @@ on paper.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.template.loader import render_to_string
 from django.utils.safestring import SafeString, mark_safe
+from msgspec import Struct
 
 from dashboard.pictures.figure import drawing
 from dashboard.pictures.shapes import NARROW, WIDE
@@ -26,16 +26,14 @@ if TYPE_CHECKING:
 _DARK = ':root[data-bs-theme="dark"]'
 
 
-@dataclass(frozen=True, slots=True)
-class TableCell:
+class TableCell(Struct, frozen=True):
     """A cell of a table and the class that places it: number, name or none."""
 
     text: str
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class HtmlBlock:
+class HtmlBlock(Struct, frozen=True):
     """A block, the name of its kind, and what only some have.
 
     A chart has drawings for wide and for narrow screens, a table has rows and perhaps a last one of totals.
@@ -49,8 +47,7 @@ class HtmlBlock:
     total: tuple[TableCell, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
+class Section(Struct, frozen=True):
     """A heading and what stands below it; charts that may stand beside each other are neighbours."""
 
     title: str
@@ -58,8 +55,7 @@ class Section:
     parts: tuple[HtmlBlock, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReviewView:
+class ReviewView(Struct, frozen=True):
     """A review as the templates take it."""
 
     title: str

@@ -9,7 +9,6 @@ second, so that it is made when asked for.
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
 from textwrap import wrap
@@ -18,6 +17,8 @@ from typing import TYPE_CHECKING, Any
 import typst
 from django.conf import settings
 from django.utils.translation import get_language
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from clusters.wording.reviews import document as cover
 from dashboard.pictures.figure import drawing
@@ -136,16 +137,16 @@ def _block(block: Block) -> dict[str, Any]:
             colours = {"surface": f"verdict-{verdict}-surface", "solid": f"verdict-{verdict}-solid"}
             return {"kind": kind, "title": _words(block.title), "text": _words(block.text), **colours}
         case Recommendation():
-            return {"kind": kind, **_all_words(asdict(replace(block, evidence=block.backing)))}
+            return {"kind": kind, **_all_words(replace(block, evidence=block.backing))}
         case _:
-            return {"kind": kind, **_all_words(asdict(block))}
+            return {"kind": kind, **_all_words(block)}
 
 
 def _all_words(value: Any) -> Any:
     if isinstance(value, str):
         return _words(value)
-    if isinstance(value, dict):
-        return {name: _all_words(each) for name, each in value.items()}
+    if isinstance(value, Struct):
+        return {name: _all_words(each) for name, each in structs.asdict(value).items()}
     return [_all_words(each) for each in value] if isinstance(value, list | tuple) else value
 
 

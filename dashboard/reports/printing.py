@@ -11,12 +11,12 @@ import logging
 import re
 import struct
 import unicodedata
-from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from django.conf import settings
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -34,8 +34,7 @@ _FAMILIES: Final = (16, 1)
 _WINDOWS: Final = 3
 
 
-@dataclass(frozen=True, slots=True)
-class MachineFont:
+class MachineFont(Struct, frozen=True):
     """A font file: its folder, its family, and the characters that it has."""
 
     folder: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from clusters.engine.disruption import Outlook
 from clusters.engine.usage import FEW_HOURS
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 _NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Recommended:
+class Recommended(Struct, frozen=True):
     """One recommendation; `run` is the primary key of the simulation that backs it.
 
     `beside`: how it goes together with other recommendations, where that has to be said.

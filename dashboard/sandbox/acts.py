@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
 
 from clusters.engine.lessons import ObjectName, SituationError
 from clusters.engine.quantity import QuantityError
@@ -57,8 +58,7 @@ class RefusedActError(Exception):
         self.faults = tuple(faults)
 
 
-@dataclass(frozen=True, slots=True)
-class DoneAct:
+class DoneAct(Struct, frozen=True):
     """The history with an act, what to say of it beside that, and the pod whose decision is to be shown."""
 
     history: SandboxHistory

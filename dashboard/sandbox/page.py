@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from django.urls import reverse
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.disruption import driven_out
 from clusters.engine.nodes import READY
@@ -44,16 +45,14 @@ if TYPE_CHECKING:
 _MOST_ATTEMPTS: Final = 30
 
 
-@dataclass(frozen=True, slots=True)
-class PendingPod:
+class PendingPod(Struct, frozen=True):
     """A pod without a node: what kube-scheduler said when it tried it last, empty where it has not."""
 
     key: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptRow:
+class AttemptRow(Struct, frozen=True):
     """An attempt to schedule a pod, in words; `is_there` says whether the pod still is."""
 
     pod: str
@@ -62,8 +61,7 @@ class AttemptRow:
     is_there: bool
 
 
-@dataclass(frozen=True, slots=True)
-class NodeState:
+class NodeState(Struct, frozen=True):
     """How a node is; `evicts` says whether its taints evict some of its pods."""
 
     is_cordoned: bool
@@ -71,8 +69,7 @@ class NodeState:
     evicts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StartChoice:
+class StartChoice(Struct, frozen=True):
     """A cluster to begin with."""
 
     name: str

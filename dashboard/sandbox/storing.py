@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet
+from msgspec import Struct
 
 from clusters.documents.lessons import decoded, encoded
 from clusters.engine.sandbox import Objects, SandboxHistory, named
@@ -31,8 +31,7 @@ class TooManyLinksError(Exception):
     """A user has as many links as are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class StoredSandbox:
+class StoredSandbox(Struct, frozen=True):
     """A user's sandbox as it was read; the revision is 0 as long as nothing is stored."""
 
     user: User

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -11,6 +10,7 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
 from django_htmx.http import HttpResponseClientRedirect
+from msgspec import Struct, field
 
 from clusters.documents.words import note_in_words, read_remark
 from clusters.engine import ConfigurationError
@@ -55,8 +55,7 @@ class PressedParameters(Parameters):
     take_out = whole_number()
 
 
-@dataclass(slots=True)
-class Draft:
+class Draft(Struct):
     """A simulation that is being put together.
 
     ``wrong`` tells by number what is wrong with a change, ``unreadable`` are those of which nothing else can be told;

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods
+from msgspec import Struct
 
 from clusters.engine.analysis import offered
 from clusters.engine.plugin import Effort
@@ -60,8 +60,7 @@ _LIFTS_OFFERED = 6
 _LEFT = "left-"
 
 
-@dataclass(slots=True)
-class WhatIfSide:
+class WhatIfSide(Struct):
     """One side as far as it could be judged; `problems` say why it could not, by the text that they are about."""
 
     pod_text: str

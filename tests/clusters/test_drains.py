@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import asdict, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +11,7 @@ import pytest
 from celery import current_app
 from django.db import connection
 from django.utils import timezone
+from msgspec.structs import asdict, replace
 
 from clusters.adapters import shared_redis
 from clusters.demo import demo_objects

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
 from django.core.management import call_command
+from msgspec.structs import asdict
 
 from clusters.documents.problems import worded_gap
 from clusters.models import Cluster, Pod

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from msgspec.structs import replace
 
 from clusters.engine.disruption.drains import Batch, Block, DrainOptions
 from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of

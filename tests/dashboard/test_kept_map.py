@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
 from msgspec import UNSET
+from msgspec.structs import replace
 
 from clusters.documents.writing import Bounds, explanation_document
 from clusters.models import Cluster, Decision, Pod

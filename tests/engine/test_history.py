@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.journal import History, NodesAtMoment, RecordedChange, RecordedPod, RecordedStretch, replay_stretch

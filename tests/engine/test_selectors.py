@@ -306,7 +306,7 @@ label_keys, values, spaces = (
     st.sampled_from(("", "x", "y", "z")),
     st.sampled_from(("n", "m", "o")),
 )
-labelled = st.builds(LabelSet, spaces, st.dictionaries(label_keys, values))
+labelled = st.tuples(spaces, st.dictionaries(label_keys, values)).map(lambda each: LabelSet(*each))
 set_based = st.builds(
     Requirement.of, label_keys, st.sampled_from((Operator.IN, Operator.NOT_IN)), st.sets(values, min_size=1)
 )

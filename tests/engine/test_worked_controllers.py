@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import islice
 from typing import Any
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from clusters.engine.rollout import plan_of
 from clusters.engine.simulation import AwaitsOrdinal, Case, Origin, Outcome, Simulation, Wanted

@@ -8,10 +8,11 @@ answers form a tree, with a reading at each branch.
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct, field
 
 from clusters.adapters.cel.checking import Declarations
 from clusters.adapters.cel.compiling import Run, compiled_expression
@@ -101,14 +102,12 @@ def capacity(driver: str, device: Device, domain: str, name: str) -> Quantity | 
     return device.capacity.get(name) if found is None and domain == driver else found
 
 
-@dataclass(slots=True)
-class _Branch:
+class _Branch(Struct):
     reading: Reading
     following: dict[Hashable, _Branch | Answer] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """Whether a device is selected, or the error that says why that cannot be said."""
 
     selected: bool

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Literal
 
 import msgspec
+from msgspec import Struct
 
 from clusters.adapters.prune import kinds
 from clusters.adapters.prune.shapes import Pruner, WrongField, driver_metadata, fields, read_as, token
@@ -16,8 +16,7 @@ from clusters.engine.quotas import CONFIGURATION as QUOTA_CONFIGURATION
 __all__ = ["EVERY_NODE", "KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "WrongField", "decoder_of", "kind_of"]
 
 
-@dataclass(frozen=True, slots=True)
-class Kind:
+class Kind(Struct, frozen=True):
     """A kind that the mirror keeps."""
 
     name: str

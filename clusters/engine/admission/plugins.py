@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.admission import problems as refused
 from clusters.engine.admission.problems import NotTheClassOverhead, UpdateRefused
@@ -44,16 +45,14 @@ class SourceKind(StrEnum):
     OTHER_TOLERATION = "other-toleration"
 
 
-@dataclass(frozen=True, slots=True)
-class ValueSource:
+class ValueSource(Struct, frozen=True):
     """Where a value has come from; ``name`` is the object with its kind, the field, or the label's key."""
 
     kind: SourceKind
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Addition:
+class Addition(Struct, frozen=True):
     """One thing that is done to the pod: ``by`` names who does it, ``source`` where the value is from.
 
     ``value`` is a plain value; None where something is left out because another entry covers it.
@@ -65,8 +64,7 @@ class Addition:
     source: ValueSource | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """Why the API server would not take the pod: who says so, about which field, and what is wrong with it."""
 
     by: str
@@ -74,8 +72,7 @@ class Refusal:
     problem: Problem
 
 
-@dataclass(frozen=True, slots=True)
-class Admission:
+class Admission(Struct, frozen=True):
     """The pod as it would be stored, what was added in order, and what speaks against taking it."""
 
     pod: dict[str, Any]

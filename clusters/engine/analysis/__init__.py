@@ -31,7 +31,6 @@ from clusters.engine.analysis.preemptors import (
 from clusters.engine.analysis.remedies import (
     KINDS,
     MOST,
-    REMEDIES,
     UNREALISTIC,
     AddNodeAtVolume,
     AddNodeForClass,
@@ -94,7 +93,6 @@ __all__ = [
     "BEFORE_FILTERS",
     "KINDS",
     "MOST",
-    "REMEDIES",
     "UNREALISTIC",
     "AddNodeAtVolume",
     "AddNodeForClass",

@@ -4,13 +4,16 @@ An explanation holds arrays over all nodes; of hundreds of them a list keeps the
 
 from __future__ import annotations
 
+import dataclasses
 import enum
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.analysis.remedies import (
     ClaimRemedy,
@@ -251,8 +254,7 @@ def _together(explanation: Explanation, every: Counter[Rejected]) -> Blame:
 # What a nominated pod waits for: the node that the scheduler cleared for it, and the pods that still end there.
 
 
-@dataclass(frozen=True, slots=True)
-class Awaited:
+class Awaited(Struct, frozen=True):
     """The ``node`` that a pod is nominated for, and the terminating pods of lower priority there, by name.
 
     None of those: its victims have not begun to terminate, or are gone and something else has taken the room.
@@ -300,8 +302,7 @@ class Kind(enum.StrEnum):
     NOT_COMPUTED = "not-computed"
 
 
-@dataclass(frozen=True, slots=True)
-class Cause:
+class Cause(Struct, frozen=True):
     """What pods of one group have in common.
 
     Of unschedulable pods ``plugins`` is the one that, lifted alone, frees each; where none does, several that free it
@@ -394,8 +395,7 @@ class SuggestedChange:
         return not {constraint.plugin for constraint in self.lifted}.isdisjoint(cause.plugins)
 
 
-@dataclass(frozen=True, slots=True)
-class PendingFinding:
+class PendingFinding(Struct, frozen=True):
     """What holds for every pod of one making.
 
     ``nodes``: on how many nodes the cause stands, of ``node_count``; ``feasible``: how many would take the pod.
@@ -567,7 +567,7 @@ def with_more_nodes(found: PendingFinding, nodes: Iterable[OneMoreNode]) -> Pend
 
 def with_usage(found: PendingFinding, needed: Mapping[str, int]) -> PendingFinding:
     """Note which lower requests are still enough for what the pod ``needed`` of each resource, by what was used."""
-    changes = tuple(replace(each, is_unused=is_enough(each.reduced, needed)) for each in found.changes)
+    changes = tuple(dataclasses.replace(each, is_unused=is_enough(each.reduced, needed)) for each in found.changes)
     return replace(found, changes=changes) if changes != found.changes else found
 
 

@@ -7,8 +7,9 @@ priority; those that do not preempt (by their policy, or because the scheduler d
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from clusters.engine.scheduling.explanation import is_preemption_uncertain
 from clusters.engine.scheduling.preemption import Ineligibility
@@ -46,8 +47,7 @@ class PreemptionOutcome(enum.StrEnum):
     NOT_COMPUTED = "not-computed"
 
 
-@dataclass(frozen=True, slots=True)
-class Preemptor:
+class Preemptor(Struct, frozen=True):
     """What preemption would do for a pending pod of this ``priority``.
 
     ``candidates`` by node, with ``selected`` the one that the scheduler prefers; it tries ``sample`` or more of the

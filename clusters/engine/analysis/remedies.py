@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections import defaultdict
-from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.columns import NOWHERE, PodTable
 from clusters.engine.disruption.budgets import PercentageError
@@ -129,123 +129,124 @@ def lifts_cordon(lift: Lift) -> bool:
     )
 
 
-REMEDIES: Final[dict[str, type[Remedy]]] = {}
-"""All remedies by kind."""
-
-
-@dataclass(frozen=True, slots=True)
-class Remedy:
+class Remedy(Struct, frozen=True):
     """One thing to do; ``kind`` names its type in documents."""
 
     kind: ClassVar[str]
 
-    def __init_subclass__(cls, kind: str = "") -> None:
-        if kind:
-            cls.kind = kind
-        # A dataclass with slots is made anew of the first class, and takes its place.
-        if "kind" in vars(cls):
-            REMEDIES[cls.kind] = cls
 
-
-@dataclass(frozen=True, slots=True)
-class ClaimRemedy(Remedy):
+class ClaimRemedy(Remedy, frozen=True):
     """One thing to do about a claim."""
 
     claim: str
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitDeletion(ClaimRemedy, kind="await-deletion"):
+class AwaitDeletion(ClaimRemedy, frozen=True):
     """The claim is being deleted: it can be created anew once it is gone."""
 
+    kind = "await-deletion"
 
-@dataclass(frozen=True, slots=True)
-class RecreateLost(ClaimRemedy, kind="recreate-lost-claim"):
+
+class RecreateLost(ClaimRemedy, frozen=True):
     """The claim has lost its volume."""
 
+    kind = "recreate-lost-claim"
+
     volume: str
 
 
-@dataclass(frozen=True, slots=True)
-class RestoreVolume(ClaimRemedy, kind="restore-volume"):
+class RestoreVolume(ClaimRemedy, frozen=True):
     """The claim is bound to a volume that does not exist."""
 
+    kind = "restore-volume"
+
     volume: str
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitEphemeral(ClaimRemedy, kind="await-ephemeral-claim"):
+class AwaitEphemeral(ClaimRemedy, frozen=True):
     """The ephemeral volume controller has not created the claim yet."""
 
+    kind = "await-ephemeral-claim"
 
-@dataclass(frozen=True, slots=True)
-class CreateClaim(ClaimRemedy, kind="create-claim"):
+
+class CreateClaim(ClaimRemedy, frozen=True):
     """There is no such claim; with ``is_none_known`` there is none at all, as where claims were not uploaded."""
+
+    kind = "create-claim"
 
     namespace: str
     is_none_known: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BindOrSetClass(ClaimRemedy, kind="bind-or-set-class"):
+class BindOrSetClass(ClaimRemedy, frozen=True):
     """The claim is not bound and names no storage class."""
 
+    kind = "bind-or-set-class"
 
-@dataclass(frozen=True, slots=True)
-class CreateClass(ClaimRemedy, kind="create-storage-class"):
+
+class CreateClass(ClaimRemedy, frozen=True):
     """The storage class that the claim names does not exist."""
+
+    kind = "create-storage-class"
 
     storage_class: str
 
 
-@dataclass(frozen=True, slots=True)
-class CompleteBinding(ClaimRemedy, kind="complete-binding"):
+class CompleteBinding(ClaimRemedy, frozen=True):
     """The claim names a volume and is not bound to it."""
+
+    kind = "complete-binding"
 
     volume: str
 
 
-@dataclass(frozen=True, slots=True)
-class BindImmediate(ClaimRemedy, kind="bind-immediate"):
+class BindImmediate(ClaimRemedy, frozen=True):
     """The claim's class binds immediately, and no volume has come."""
 
+    kind = "bind-immediate"
+
     storage_class: str
 
 
-@dataclass(frozen=True, slots=True)
-class AddStorage(ClaimRemedy, kind="add-storage"):
+class AddStorage(ClaimRemedy, frozen=True):
     """No node reaches enough storage of the class."""
 
+    kind = "add-storage"
+
     storage_class: str
 
 
-@dataclass(frozen=True, slots=True)
-class CreateVolume(ClaimRemedy, kind="create-volume"):
+class CreateVolume(ClaimRemedy, frozen=True):
     """No node that the pod could go to reaches a volume of the class that suits the claim."""
 
+    kind = "create-volume"
+
     storage_class: str
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitPods(ClaimRemedy, kind="await-pods"):
+class AwaitPods(ClaimRemedy, frozen=True):
     """The claim may be used by one pod only, and ``pods`` use it."""
 
+    kind = "await-pods"
+
     pods: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FreeClaim(ClaimRemedy, kind="free-claim"):
+class FreeClaim(ClaimRemedy, frozen=True):
     """The claim may be used by one pod only, and ``pods`` use it that do not end by themselves."""
 
+    kind = "free-claim"
+
     pods: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AddNodeAtVolume(ClaimRemedy, kind="add-node-at-volume"):
+class AddNodeAtVolume(ClaimRemedy, frozen=True):
     """The claim is bound to a volume that no node reaches: none has one of ``values`` of the label ``key``.
 
     ``like``: a node that would take the pod if it had; empty where that is not sure.
     """
+
+    kind = "add-node-at-volume"
 
     volume: str
     key: str
@@ -253,41 +254,46 @@ class AddNodeAtVolume(ClaimRemedy, kind="add-node-at-volume"):
     like: str
 
 
-@dataclass(frozen=True, slots=True)
-class AddNodeForClass(ClaimRemedy, kind="add-node-for-class"):
+class AddNodeForClass(ClaimRemedy, frozen=True):
     """The storage class provisions volumes only where the label ``key`` is one of ``values``, which no node has."""
+
+    kind = "add-node-for-class"
 
     storage_class: str
     key: str
     values: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class FreeVolume(ClaimRemedy, kind="free-volume"):
+class FreeVolume(ClaimRemedy, frozen=True):
     """The ``volume`` suits the claim, and is reserved for an earlier one that is gone."""
+
+    kind = "free-volume"
 
     volume: str
 
 
-@dataclass(frozen=True, slots=True)
-class GatherVolumes(ClaimRemedy, kind="gather-volumes"):
+class GatherVolumes(ClaimRemedy, frozen=True):
     """Each of ``volumes`` of several claims, of which the claim is the first, is on nodes; none reaches all."""
+
+    kind = "gather-volumes"
 
     volumes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RestoreHost(ClaimRemedy, kind="restore-host"):
+class RestoreHost(ClaimRemedy, frozen=True):
     """The only ``volumes`` for the claim are on ``hosts`` that do not exist; ``is_bound``: it is bound to the one."""
+
+    kind = "restore-host"
 
     volumes: tuple[str, ...]
     hosts: tuple[str, ...]
     is_bound: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MatchHostLabel(ClaimRemedy, kind="match-host-label"):
+class MatchHostLabel(ClaimRemedy, frozen=True):
     """The volume asks for a ``host`` name that is not the label of the ``node`` that it means, ``label``."""
+
+    kind = "match-host-label"
 
     volume: str
     host: str
@@ -295,56 +301,62 @@ class MatchHostLabel(ClaimRemedy, kind="match-host-label"):
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class ForgetSelectedNode(ClaimRemedy, kind="forget-selected-node"):
+class ForgetSelectedNode(ClaimRemedy, frozen=True):
     """A volume is to be provisioned for a ``node`` that does not take the pod, or does not even exist.
 
     Promised to none, the pod fits on ``gained`` nodes.
     """
+
+    kind = "forget-selected-node"
 
     node: str
     exists: bool
     gained: int
 
 
-@dataclass(frozen=True, slots=True)
-class PublishCapacity(ClaimRemedy, kind="publish-capacity"):
+class PublishCapacity(ClaimRemedy, frozen=True):
     """The ``driver`` of the class is to publish what it can provision, and has published nothing."""
+
+    kind = "publish-capacity"
 
     storage_class: str
     driver: str
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitNodes(Remedy, kind="await-nodes"):
+class AwaitNodes(Remedy, frozen=True):
     """The ``nodes`` take the pod once components have removed their ``taints``, which they do by themselves."""
+
+    kind = "await-nodes"
 
     nodes: tuple[str, ...]
     taints: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AwaitTerminating(Remedy, kind="await-terminating"):
+class AwaitTerminating(Remedy, frozen=True):
     """The ``node`` takes the pod once ``pods``, which are terminating there, are gone."""
 
+    kind = "await-terminating"
+
     node: str
     pods: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReleaseFinalizers(Remedy, kind="release-finalizers"):
+class ReleaseFinalizers(Remedy, frozen=True):
     """The ``node`` takes the pod once ``pods``, whose containers have ended there, are gone: finalizers hold them."""
 
+    kind = "release-finalizers"
+
     node: str
     pods: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeStrategy(Remedy, kind="change-strategy"):
+class ChangeStrategy(Remedy, frozen=True):
     """``pods`` of an earlier revision of the pod's own workload hold what it needs, and stay until it is available.
 
     ``max_surge`` and ``max_unavailable`` are the workload's, as written or by default.
     """
+
+    kind = "change-strategy"
 
     workload_kind: str
     namespace: str
@@ -354,14 +366,15 @@ class ChangeStrategy(Remedy, kind="change-strategy"):
     max_unavailable: int | str
 
 
-@dataclass(frozen=True, slots=True)
-class ReplaceOutdated(Remedy, kind="replace-outdated"):
+class ReplaceOutdated(Remedy, frozen=True):
     """The pod is of an earlier revision of its StatefulSet, which does not replace it by itself.
 
     It waits until the pod is Ready (OrderedReady), with ``is_on_delete`` until somebody deletes it, and replaces none
     below its partition: ``lower_to`` is then what the partition has to be. Made of the template as it is, the pod fits
     on ``gained`` nodes.
     """
+
+    kind = "replace-outdated"
 
     namespace: str
     name: str
@@ -371,13 +384,14 @@ class ReplaceOutdated(Remedy, kind="replace-outdated"):
     gained: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeleteStaying(Remedy, kind="delete-staying"):
+class DeleteStaying(Remedy, frozen=True):
     """``pods`` of the pod's own StatefulSet hold what it needs, and stay until the pod is Ready.
 
     With ``are_surplus`` the StatefulSet is scaled below them; else they are of an earlier revision, and those that
     replace them fit beside the pod.
     """
+
+    kind = "delete-staying"
 
     namespace: str
     name: str
@@ -385,12 +399,13 @@ class DeleteStaying(Remedy, kind="delete-staying"):
     are_surplus: bool
 
 
-@dataclass(frozen=True, slots=True)
-class RepairDevicePlugin(Remedy, kind="repair-device-plugin"):
+class RepairDevicePlugin(Remedy, frozen=True):
     """The ``nodes``, the first of ``number``, have devices of ``resource`` that they do not offer.
 
     With the whole ``capacity`` of these nodes allocatable, and not ``allocatable`` alone, they would take the pod.
     """
+
+    kind = "repair-device-plugin"
 
     resource: str
     nodes: tuple[str, ...]
@@ -399,21 +414,23 @@ class RepairDevicePlugin(Remedy, kind="repair-device-plugin"):
     allocatable: int
 
 
-@dataclass(frozen=True, slots=True)
-class MovePods(Remedy, kind="move-pods"):
+class MovePods(Remedy, frozen=True):
     """The ``node`` takes the pod once ``pods`` are gone, which may be evicted now and fit on the nodes ``onto``."""
+
+    kind = "move-pods"
 
     node: str
     pods: tuple[str, ...]
     onto: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RevertResize(Remedy, kind="revert-resize"):
+class RevertResize(Remedy, frozen=True):
     """The ``node`` takes the pod without the deferred resizes of ``pods``, the first of ``number``.
 
     ``held``: amounts by resource that are counted for them and that the pods do not run with.
     """
+
+    kind = "revert-resize"
 
     node: str
     pods: tuple[str, ...]
@@ -1028,8 +1045,7 @@ def _of_constraint(constraint: Constraint) -> Realism:
 # updated or scaled down before every pod is Ready, also not a pod of an earlier revision that never will be.
 
 
-@dataclass(frozen=True, slots=True)
-class OrdinalPlace:
+class OrdinalPlace(Struct, frozen=True):
     """The place of a pod among the replicas of a StatefulSet.
 
     ``newest``: the revision of the template as it is, empty where nothing tells it.
@@ -1219,8 +1235,7 @@ _LIFTED = (
 _MOST_NODES = 3
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedLift:
+class NumberedLift(Struct, frozen=True):
     """A lift, and where it stands among those of its kind."""
 
     kind: LiftKind
@@ -1228,8 +1243,7 @@ class NumberedLift:
     lift: Lift
 
 
-@dataclass(frozen=True, slots=True)
-class LowerRequests:
+class LowerRequests(Struct, frozen=True):
     """Requests that would do, of one resource or of several together."""
 
     reduced: tuple[Reduction, ...]
@@ -1239,8 +1253,7 @@ Tried = OneMoreNode | MovePods
 Way = Remedy | OneMoreNode | LowerRequests | NumberedLift
 
 
-@dataclass(frozen=True, slots=True)
-class Advice:
+class Advice(Struct, frozen=True):
     """Ways of one sort; ``details`` are lifts that nobody would be told of first."""
 
     realism: Realism
@@ -1345,8 +1358,7 @@ _TOLD: Final = (TaintMeaning.STARTING, TaintMeaning.LEAVING, TaintMeaning.VIRTUA
 _MOST_NAMED: Final = 5
 
 
-@dataclass(frozen=True, slots=True)
-class TaintedNodes:
+class TaintedNodes(Struct, frozen=True):
     """Nodes, ``number`` in all, that a component has given a taint which nobody should tolerate."""
 
     meaning: TaintMeaning
@@ -1356,8 +1368,7 @@ class TaintedNodes:
     number: int
 
 
-@dataclass(frozen=True, slots=True)
-class TooFewDomains:
+class TooFewDomains(Struct, frozen=True):
     """A spread constraint that counts the minimum as 0, as there are fewer ``domains`` than ``min_domains``."""
 
     topology_key: str
@@ -1365,8 +1376,7 @@ class TooFewDomains:
     min_domains: int
 
 
-@dataclass(frozen=True, slots=True)
-class UnreachedMinimum:
+class UnreachedMinimum(Struct, frozen=True):
     """The domains, ``number`` in all, with the fewest pods of a spread constraint, and what rejects the pod there."""
 
     topology_key: str
@@ -1378,8 +1388,7 @@ class UnreachedMinimum:
     status: Status
 
 
-@dataclass(frozen=True, slots=True)
-class HeldTemplate:
+class HeldTemplate(Struct, frozen=True):
     """A StatefulSet that replaces no pod before this one is Ready, also not after a change of its template.
 
     With ``is_on_delete`` it replaces none that nobody deletes.
@@ -1390,8 +1399,7 @@ class HeldTemplate:
     is_on_delete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class LargerThanNodes:
+class LargerThanNodes(Struct, frozen=True):
     """The pod requests more of a resource, ``asked``, than ``most``, which ``node`` has; empty where none has any."""
 
     resource: str
@@ -1400,8 +1408,7 @@ class LargerThanNodes:
     node: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReservedForResource:
+class ReservedForResource(Struct, frozen=True):
     """Nodes, ``number`` in all, whose taint is named after an extended resource that the pod requests."""
 
     resource: str

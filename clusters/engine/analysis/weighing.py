@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 _WHOLE: Final = 1000
 # Budgets permit an eviction, and a rollout a restart: of all pods together they weigh as a tenth of the whole does.
@@ -12,8 +13,7 @@ _MOVED: Final = 100
 _HARM: Final = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Whole:
+class Whole(Struct, frozen=True):
     """How much a cluster has of what changes are measured in."""
 
     pending: int
@@ -23,8 +23,7 @@ class Whole:
     memory_bytes: int
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeGain:
+class ChangeGain(Struct, frozen=True):
     """What a change brings.
 
     ``pods_scheduled``: pending pods that get a node. ``nodes_drainable``: nodes that budgets do not block any more
@@ -39,8 +38,7 @@ class ChangeGain:
     memory_bytes: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ChangeCost:
+class ChangeCost(Struct, frozen=True):
     """What a change costs: nodes, evictions, restarts in rollouts, and what is the worse for it at the end."""
 
     nodes_added: int = 0

@@ -5,11 +5,12 @@ v1.34.1, with the feature gates at their defaults. Reading and checking them is 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.configuration.problems import (
     BehindFeatureGate,
@@ -74,8 +75,7 @@ class DefaultingType(StrEnum):
 CPU_AND_MEMORY = (ResourceWeight("cpu", 1), ResourceWeight("memory", 1))
 
 
-@dataclass(frozen=True, slots=True)
-class ScoringStrategy:
+class ScoringStrategy(Struct, frozen=True):
     """How NodeResourcesFit scores; ``shape`` only counts for RequestedToCapacityRatio."""
 
     type: StrategyType = StrategyType.LEAST_ALLOCATED
@@ -83,8 +83,7 @@ class ScoringStrategy:
     shape: tuple[ShapePoint, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NodeResourcesFitArgs:
+class NodeResourcesFitArgs(Struct, frozen=True):
     """Resources and groups (prefixes before the slash) that the filter ignores, and the scoring."""
 
     ignored_resources: tuple[str, ...] = ()
@@ -92,46 +91,40 @@ class NodeResourcesFitArgs:
     scoring_strategy: ScoringStrategy = ScoringStrategy()
 
 
-@dataclass(frozen=True, slots=True)
-class NodeResourcesBalancedAllocationArgs:
+class NodeResourcesBalancedAllocationArgs(Struct, frozen=True):
     """The resources whose utilisation should be even."""
 
     resources: tuple[ResourceWeight, ...] = CPU_AND_MEMORY
 
 
-@dataclass(frozen=True, slots=True)
-class NodeAffinityArgs:
+class NodeAffinityArgs(Struct, frozen=True):
     """A node affinity, as a Kubernetes dict, that every pod of the profile has on top of its own."""
 
     added_affinity: Mapping[str, Any] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PodTopologySpreadArgs:
+class PodTopologySpreadArgs(Struct, frozen=True):
     """Constraints, as Kubernetes dicts without selector, for pods without their own; System means Kubernetes' two."""
 
     default_constraints: tuple[Mapping[str, Any], ...] = ()
     defaulting_type: DefaultingType = DefaultingType.SYSTEM
 
 
-@dataclass(frozen=True, slots=True)
-class InterPodAffinityArgs:
+class InterPodAffinityArgs(Struct, frozen=True):
     """How much an existing pod's required affinity counts (0 to 100), and whether preferred terms count at all."""
 
     hard_pod_affinity_weight: int = 1
     ignore_preferred_terms_of_existing_pods: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class DefaultPreemptionArgs:
+class DefaultPreemptionArgs(Struct, frozen=True):
     """How many candidate nodes preemption looks for: a percentage of the nodes, and at least so many."""
 
     min_candidate_nodes_percentage: int = 10
     min_candidate_nodes_absolute: int = 100
 
 
-@dataclass(frozen=True, slots=True)
-class VolumeBindingArgs:
+class VolumeBindingArgs(Struct, frozen=True):
     """How long binding volumes may take; ``shape``: how scores fall as storage fills, where they count."""
 
     bind_timeout_seconds: int = 600
@@ -147,8 +140,7 @@ FILTER_TIMEOUT: Final = Fraction(10)
 BINDING_TIMEOUT: Final = Fraction(600)
 
 
-@dataclass(frozen=True, slots=True)
-class DynamicResourcesArgs:
+class DynamicResourcesArgs(Struct, frozen=True):
     """How long allocating devices on one node may take, in seconds; 0 is no limit.
 
     ``binding_timeout``: how long binding waits for conditions of devices; None where it does not wait for any.

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
+
+from msgspec import Struct, field
 
 from clusters.engine.configuration.arguments import StrategyType
 from clusters.engine.configuration.problems import (
@@ -56,8 +57,7 @@ class LegacyNote(StrEnum):
     UNUSED = "unused"
 
 
-@dataclass(frozen=True, slots=True)
-class PluginRole:
+class PluginRole(Struct, frozen=True):
     """A plugin of today with the extension points where it takes part; the weight is 0 where it does not score."""
 
     plugin: str
@@ -65,8 +65,7 @@ class PluginRole:
     weight: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class TranslatedEntry:
+class TranslatedEntry(Struct, frozen=True):
     """What one entry became: plugins, settings of v1 by their paths, or neither where it has no equivalent.
 
     ``field``: its path in the old document, empty for what its kind or version always had. ``settings``: paths below
@@ -84,8 +83,7 @@ class TranslatedEntry:
         return not self.became and not self.settings
 
 
-@dataclass(frozen=True, slots=True)
-class Translation:
+class Translation(Struct, frozen=True):
     """A document of v1 and how it came about.
 
     ``source``: kind and version of the old document, as in ``Policy v1``. ``moved``: paths of the new document whose
@@ -805,8 +803,7 @@ _ARGUMENTS: Final = ("serviceAntiAffinity", "labelPreference", _RATIO_ARGUMENTS)
 _LARGEST_WEIGHT: Final = 2**31 - 1
 
 
-@dataclass(slots=True)
-class _Predicates:
+class _Predicates(Struct):
     """The predicates of a Policy: their keys in the registry, and what their arguments add up to."""
 
     keys: dict[str, None] = field(default_factory=dict)
@@ -814,8 +811,7 @@ class _Predicates:
     absent: list[str] = field(default_factory=list)
 
 
-@dataclass(frozen=True, slots=True)
-class _Priority:
+class _Priority(Struct, frozen=True):
     """A priority of a Policy: its path, name, key in the registry and weight; the shape and resources of a ratio."""
 
     path: str

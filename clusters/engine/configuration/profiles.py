@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final
 
+from msgspec import Struct
+
 from clusters.engine.configuration.arguments import Arguments, default_arguments, read_arguments
 from clusters.engine.configuration.problems import (
     NotAtPoint,
@@ -48,16 +50,14 @@ class EnabledPlugin:
     path: str = field(default="", compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class PluginSet:
+class PluginSet(Struct, frozen=True):
     """What a profile enables and disables at one point."""
 
     enabled: tuple[EnabledPlugin, ...] = ()
     disabled: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class ResolvedPlugins:
+class ResolvedPlugins(Struct, frozen=True):
     """The plugins of a profile.
 
     ``points``: names in the order in which they are asked. ``weights``: of the plugins that score. ``unknown``: plugins
@@ -193,8 +193,7 @@ def _weights(plugins: tuple[EnabledPlugin, ...]) -> dict[str, int]:
 PROFILE_FIELDS: Final = ("schedulerName", "percentageOfNodesToScore", "plugins", "pluginConfig")
 
 
-@dataclass(frozen=True, slots=True)
-class Profile:
+class Profile(Struct, frozen=True):
     """A profile of kube-scheduler; each extension point lists plugin names in the order in which they are asked.
 
     ``weights``: of the plugins in ``score``. ``args``: by plugin name, of every in-tree plugin that takes arguments.
@@ -225,8 +224,7 @@ class Profile:
     queue: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class ReadProfile:
+class ReadProfile(Struct, frozen=True):
     """A profile, and what must be the same in all profiles of a scheduler."""
 
     profile: Profile
@@ -309,16 +307,14 @@ DEFAULT_TIMEOUT: Final = Fraction(5)
 TLS_FIELDS: Final = ("insecure", "serverName", "certFile", "keyFile", "caFile", "certData", "keyData", "caData")
 
 
-@dataclass(frozen=True, slots=True)
-class ManagedResource:
+class ManagedResource(Struct, frozen=True):
     """An extended resource that an extender manages; the scheduler's own fit check may leave it out."""
 
     name: str
     ignored_by_scheduler: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Extender:
+class Extender(Struct, frozen=True):
     """An extender and what it is asked: an empty verb means that it is not.
 
     Pods that request none of ``managed_resources`` are not sent to it, unless there are none. ``ignorable``: scheduling

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.configuration.arguments import NodeResourcesFitArgs, StrategyType
 from clusters.engine.configuration.legacy import FORMER_VERSIONS, Translation, translate_policy, translate_version
@@ -46,8 +48,7 @@ LONGEST_WAIT: Final = 5 * 60
 LOOKED_UP_EVERY: Final = 30
 
 
-@dataclass(frozen=True, slots=True)
-class Backoff:
+class Backoff(Struct, frozen=True):
     """How long a pod rests after each failure, in whole seconds: ``initial`` first, then twice as long each time."""
 
     initial: int = 1
@@ -121,8 +122,7 @@ _FIELDS: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class SchedulerConfiguration:
+class SchedulerConfiguration(Struct, frozen=True):
     """What one kube-scheduler is told: its profiles and its extenders.
 
     ``percentage_of_nodes_to_score``: of profiles that do not say; 0 means by the size of the cluster. ``extenders``:

@@ -4,9 +4,10 @@ Read again it is the same configuration, so the document says what is in force a
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from clusters.engine.configuration.arguments import (
     Arguments,
@@ -185,8 +186,7 @@ class PluginChange(StrEnum):
     WEIGHT = "weight"
 
 
-@dataclass(frozen=True, slots=True)
-class PluginAtPoint:
+class PluginAtPoint(Struct, frozen=True):
     """A plugin at an extension point of either profile; the weights are 0 where it does not score."""
 
     plugin: str
@@ -196,8 +196,7 @@ class PluginAtPoint:
     weight_before: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Setting:
+class Setting(Struct, frozen=True):
     """A setting by its path below ``args``, or of the whole scheduler where ``plugin`` is empty; None: it is absent."""
 
     plugin: str
@@ -210,8 +209,7 @@ class Setting:
         return bool(self.value != self.before)
 
 
-@dataclass(frozen=True, slots=True)
-class Reordered:
+class Reordered(Struct, frozen=True):
     """The plugins that both profiles ask at an extension point, in the order of each."""
 
     point: ExtensionPoint
@@ -219,8 +217,7 @@ class Reordered:
     after: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ProfileDifference:
+class ProfileDifference(Struct, frozen=True):
     """Two profiles side by side: everything that either has, and whether it changed.
 
     ``reordered``: points at which plugins that both have are asked in another order; that of scores changes no answer
@@ -253,8 +250,7 @@ class ProfileDifference:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigurationDifference:
+class ConfigurationDifference(Struct, frozen=True):
     """Two configurations side by side; profiles by their scheduler's name, ``settings`` and extenders those of all."""
 
     added: tuple[str, ...]

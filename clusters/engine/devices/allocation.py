@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import operator
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.devices.claims import (
     Consumption,
@@ -242,8 +243,7 @@ class SearchLimitError(Exception):
     """The search was given up: whether there is a solution is not known."""
 
 
-@dataclass(frozen=True, slots=True)
-class Allocated:
+class Allocated(Struct, frozen=True):
     """A device that a request of a claim got; ``claim`` is the claim's place among those to allocate.
 
     ``is_share``: others can have it too; ``consumed`` is then what the request consumes of its capacities.
@@ -258,8 +258,7 @@ class Allocated:
     skipped_operations: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Undo:
+class _Undo(Struct, frozen=True):
     """What giving the device back has to know: whether it took counters, and whether it was shared before."""
 
     took_counters: bool
@@ -648,8 +647,7 @@ class DevicePlace(NamedTuple):
     device: int = 0
 
 
-@dataclass(slots=True)
-class _Plan:
+class _Plan(Struct):
     """How many devices one request or alternative is for, and which, where it is for all."""
 
     request: DeviceRequest
@@ -926,8 +924,7 @@ class Allocator:
 # Which devices a request selects, whoever has them: by the selectors of its class, its own, and the device's nodes.
 
 
-@dataclass(frozen=True, slots=True)
-class SelectorUse:
+class SelectorUse(Struct, frozen=True):
     """A CEL expression by which a request selects; ``device_class`` is empty where the claim itself has it."""
 
     claim: str

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import ceil
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine.expressions import installed
 from clusters.engine.matching import selector_mask
@@ -45,8 +47,7 @@ _NEGATIVE: Final = "capacity value is negative"
 NOTHING_CONSUMED: Final[Mapping[str, Fraction]] = MappingProxyType({})
 
 
-@dataclass(frozen=True, slots=True)
-class RequestPolicy:
+class RequestPolicy(Struct, frozen=True):
     """What requests of one capacity may consume: one of ``values``, or what a range admits, by default ``default``.
 
     ``wholes``: the default, minimum and step in whole units, as int64; with a step of 0 there kube-scheduler crashes.
@@ -274,8 +275,7 @@ class ClaimFault(Exception):  # noqa: N818 - the fault of a claim, not of a prog
     """Something of a claim or class that the allocator refuses to work with; the message is the scheduler's."""
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRequest:
+class DeviceRequest(Struct, frozen=True):
     """One request of a claim, or one alternative (``parent`` names the request) of its ``firstAvailable``.
 
     ``expressions`` are the claim's own CEL selectors; None stands for one of a kind that is not known.
@@ -308,8 +308,7 @@ class DeviceRequest:
         return self.mode == AllocationMode.ALL
 
 
-@dataclass(frozen=True, slots=True)
-class _AttributeRule:
+class _AttributeRule(Struct, frozen=True):
     """A constraint of an attribute of the devices of some requests, of all where none is named."""
 
     attribute: str
@@ -320,13 +319,11 @@ class _AttributeRule:
         return not self.requests or not self.requests.isdisjoint({request.full_name, request.parent or request.name})
 
 
-@dataclass(frozen=True, slots=True)
-class MatchAttribute(_AttributeRule):
+class MatchAttribute(_AttributeRule, frozen=True):
     """All devices of some requests have one value of an attribute."""
 
 
-@dataclass(frozen=True, slots=True)
-class DistinctAttribute(_AttributeRule):
+class DistinctAttribute(_AttributeRule, frozen=True):
     """The devices of some requests differ in an attribute; ``place`` is that among the claim's constraints."""
 
     place: int
@@ -335,8 +332,7 @@ class DistinctAttribute(_AttributeRule):
 AttributeRule = MatchAttribute | DistinctAttribute
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """What a claim requests: one tuple of alternatives for each request, of length 1 without ``firstAvailable``.
 
     ``unknown_constraint``: the place of the first that is of no known kind.
@@ -594,8 +590,7 @@ class AttributeType(enum.StrEnum):
 _LISTS: Final = ("ints", "bools", "strings", "versions")
 
 
-@dataclass(frozen=True, slots=True)
-class Attribute:
+class Attribute(Struct, frozen=True):
     """One attribute of a device; a version is a text as semver.org writes it."""
 
     type: AttributeType
@@ -605,8 +600,7 @@ class Attribute:
         return str(self.value).lower() if self.type is AttributeType.BOOL else str(self.value)
 
 
-@dataclass(frozen=True, slots=True)
-class CounterUse:
+class CounterUse(Struct, frozen=True):
     """What a device takes of one counter of its slice while it is allocated."""
 
     counter_set: str
@@ -614,8 +608,7 @@ class CounterUse:
     amount: Fraction
 
 
-@dataclass(frozen=True, slots=True)
-class Reach:
+class Reach(Struct, frozen=True):
     """From which nodes a slice or a device can be used: one by name, all, or those that a selector matches."""
 
     node_name: str = ""
@@ -638,8 +631,7 @@ class Reach:
         )
 
 
-@dataclass(frozen=True)
-class Device:
+class Device(Struct, frozen=True, dict=True):
     """One device of a slice; names of attributes and capacities as the driver writes them, with a domain or without.
 
     ``policies``: what requests of a capacity may consume, where the driver says so. ``taints_added`` says of each taint
@@ -680,8 +672,7 @@ class Device:
         return {name: exact(amount) for name, amount in self.capacity.items()}
 
 
-@dataclass(frozen=True)
-class DeviceSlice:
+class DeviceSlice(Struct, frozen=True, dict=True):
     """One ResourceSlice: part of a pool of devices. ``counters`` are what it offers of each, by counter set and name.
 
     ``has_reach_by_device``: each device says itself from which nodes it can be used. ``skipped_operations``: what
@@ -906,8 +897,7 @@ _SAID: Final[Mapping[ResourceClaimProblem, str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceClaimRefused(Reason):
+class ResourceClaimRefused(Reason, frozen=True):
     """What is wrong with a ResourceClaim of the pod, whatever the node; without ``names`` where pods share it."""
 
     kind = "resource-claim-refused"
@@ -940,8 +930,7 @@ SLICE: Final = "ResourceSlice"
 TAINT_RULE: Final = "DeviceTaintRule"
 
 
-@dataclass(frozen=True, slots=True)
-class PodClaim:
+class PodClaim(Struct, frozen=True):
     """A ResourceClaim of a pod."""
 
     document: Document
@@ -1101,8 +1090,7 @@ def is_made_for(claim: Document, pod: Pod) -> bool:
 Counters = Mapping[tuple[str, str], Fraction]
 
 
-@dataclass(frozen=True, slots=True)
-class Pool:
+class Pool(Struct, frozen=True):
     """The slices of one pool's newest generation that a node reaches.
 
     ``is_incomplete``: the driver is still publishing slices, or, where only these are looked at, some of them are for

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.devices.allocation import NodeSearch, Suitability, attribute_of, is_known
 from clusters.engine.devices.claims import HeldDevices, classes_by_resource, held_devices
@@ -265,8 +265,7 @@ class CounterState(NamedTuple):
     left: Fraction
 
 
-@dataclass(frozen=True)
-class PoolState:
+class PoolState(Struct, frozen=True, dict=True):
     """A pool of devices in its newest generation.
 
     ``outdated`` counts slices of older generations. ``rows`` are the nodes that reach a slice of it, ``whole`` those of
@@ -306,8 +305,7 @@ class PoolState:
         return Counter(each.state for each in self.devices)
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceClassState:
+class DeviceClassState(Struct, frozen=True):
     """A DeviceClass and the devices that it selects.
 
     ``fault``: kube-scheduler fails with this error where it evaluates the class. ``is_unknown``: an expression is not
@@ -505,8 +503,7 @@ class ClaimReservation(NamedTuple):
     uid: str
 
 
-@dataclass(frozen=True)
-class ResourceClaimState:
+class ResourceClaimState(Struct, frozen=True, dict=True):
     """A ResourceClaim as it stands."""
 
     document: Document
@@ -582,8 +579,7 @@ class ExclusionCount(NamedTuple):
     devices: int
 
 
-@dataclass(frozen=True, slots=True)
-class RequestOutlook:
+class RequestOutlook(Struct, frozen=True):
     """How many devices of the cluster a request could have by itself, and what excludes the others."""
 
     request: DeviceRequest
@@ -591,8 +587,7 @@ class RequestOutlook:
     excluded: tuple[ExclusionCount, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimOutlook:
+class ClaimOutlook(Struct, frozen=True):
     """Whether devices can be had for a claim that has none, apart from the other claims of a pod.
 
     ``refusal`` holds whatever the node. Devices for all requests are found on ``nodes`` of ``every`` node. ``fault`` is
@@ -656,8 +651,7 @@ NO_EXECUTE = "NoExecute"
 _NANOSECONDS = 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceTaintStay:
+class DeviceTaintStay(Struct, frozen=True):
     """A taint NoExecute of a device that a claim has: its pods are deleted ``seconds`` after it was ``added``.
 
     ``added`` is in RFC 3339, empty where it is not told. ``seconds`` is None where the allocation does not tolerate the

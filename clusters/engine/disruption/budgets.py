@@ -7,12 +7,13 @@ from __future__ import annotations
 import enum
 import re
 from collections import defaultdict
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.objects import Document, Labels, Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller, PodTemplate, Workload
@@ -30,8 +31,7 @@ KIND = "PodDisruptionBudget"
 MOST_DISRUPTED = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class ReportedStatus:
+class ReportedStatus(Struct, frozen=True):
     """The status that the disruption controller wrote; zeros where it wrote none.
 
     ``disrupted``: pods whose eviction was granted but whose deletion has not been seen; the controller drops those
@@ -62,8 +62,7 @@ class ReportedStatus:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class DisruptionBudget:
+class DisruptionBudget(Struct, frozen=True):
     """A budget. At most one of ``min_available`` and ``max_unavailable`` is set: a count, or a percentage as text.
 
     ``always_allows_unhealthy``: unhealthyPodEvictionPolicy AlwaysAllow instead of IfHealthyBudget. ``is_observed``:
@@ -152,8 +151,7 @@ def _by_namespace(snapshot: Snapshot) -> Mapping[str, list[DisruptionBudget]]:
 _PERCENTAGE = re.compile(r"[+-]?[0-9]+%")
 
 
-@dataclass(frozen=True, slots=True)
-class Computed:
+class Computed(Struct, frozen=True):
     """The status from the objects themselves; ``expected``, ``desired`` and ``allowed`` are None where not known.
 
     ``failure``: what keeps the disruption controller from computing; it then allows nothing and leaves the rest of the
@@ -333,8 +331,7 @@ class Ground(enum.StrEnum):
     SEVERAL_BUDGETS = "several-budgets"
 
 
-@dataclass(frozen=True, slots=True)
-class EvictionAnswer:
+class EvictionAnswer(Struct, frozen=True):
     """``code``: 200, 403, 429 or 500. ``message`` and ``detail`` are the API server's words, empty for a success.
 
     ``budgets``: those that select the pod, as far as they were looked at. ``is_charged``: whether the budget allows one
@@ -436,8 +433,7 @@ _UNSCALED = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class ControllerScale:
+class ControllerScale(Struct, frozen=True):
     """The sum of the controllers' replicas; None where the disruption controller fails, or where it cannot be known.
 
     ``failure`` is what the disruption controller would report, ``unknown`` says what the snapshot does not hold.
@@ -501,8 +497,7 @@ def _replicas(document: Document) -> int:
 _STATEFUL_REVISION = "controller-revision-hash"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Guarded:
+class Guarded(Struct, frozen=True, eq=False):
     """The pods of one budget. ``slots`` are on nodes or nominated; ``others`` are pending or have finished."""
 
     slots: Index
@@ -642,8 +637,7 @@ class BudgetFix(StrEnum):
     WAIT = "wait"
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetRemedy:
+class BudgetRemedy(Struct, frozen=True):
     """The bound of a budget that ``maxUnavailable: 1`` would take the place of; ``field`` as in the spec."""
 
     field: str
@@ -690,8 +684,7 @@ def one_unavailable(document: Document) -> Document:
 # Everything about every disruption budget of a cluster: its arithmetic, its pods, and the drains that it blocks.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class NodeShares:
+class NodeShares(Struct, frozen=True, eq=False):
     """A budget's pods on the M nodes that hold any, in order of the nodes' names; arrays have shape (M,).
 
     ``refused``: how many of the pods a drain that starts now would not get rid of until something else changes;
@@ -710,8 +703,7 @@ class NodeShares:
         return tuple(self.names[number] for number in np.flatnonzero(self.refused))
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneShare:
+class ZoneShare(Struct, frozen=True):
     """A budget's pods in one zone; the zone of nodes without one is empty."""
 
     zone: str
@@ -719,8 +711,7 @@ class ZoneShare:
     healthy: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class BudgetState:
+class BudgetState(Struct, frozen=True, eq=False):
     """One budget. Pods are named ``namespace/name``.
 
     ``pods``: how many it selects, wherever they are. ``unhealthy``: those that are not ready and not being deleted.

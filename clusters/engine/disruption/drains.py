@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import enum
 from collections import defaultdict
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.configuration import SchedulerConfiguration, UnknownScheduler
 from clusters.engine.devices.claims import release
@@ -68,8 +69,7 @@ class Flag(enum.StrEnum):
     EMPTY_DIR = "--delete-emptydir-data"
 
 
-@dataclass(frozen=True, slots=True)
-class DrainOptions:
+class DrainOptions(Struct, frozen=True):
     """How a drain is called: which pods it may take, and what becomes of a node afterwards.
 
     ``force``: also pods that nothing controls and nobody brings back. ``empty_dirs``: also pods that lose an emptyDir.
@@ -83,8 +83,7 @@ class DrainOptions:
     uncordon: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Handling:
+class Handling(Struct, frozen=True):
     """What a drain does with a pod; ``wants`` are the flags without which it does not begin."""
 
     treatment: Treatment
@@ -222,8 +221,7 @@ def blocked_drains(states: Iterable[BudgetState]) -> list[BlockedDrain]:
 # disruption controller computes it anew, ``pkg/controller/disruption/disruption.go``, v1.34.1.
 
 
-@dataclass(frozen=True, slots=True)
-class Balance:
+class Balance(Struct, frozen=True):
     """Where a ledger stands: budgets by ``namespace/name``, and those that the controller has to look at again."""
 
     budgets: Mapping[str, DisruptionBudget]
@@ -350,8 +348,7 @@ class Block(enum.StrEnum):
         return self is not Block.BUDGET
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedPod:
+class PlannedPod(Struct, frozen=True):
     """A pod of a chosen node, and what its eviction would be answered if all drains began now; None: not requested."""
 
     node: str
@@ -360,8 +357,7 @@ class PlannedPod:
     answer: EvictionAnswer | None
 
 
-@dataclass(frozen=True, slots=True)
-class Eviction:
+class Eviction(Struct, frozen=True):
     """A granted eviction. Pods are named ``namespace/name``.
 
     ``round``: how often evictions of the node's pods had been requested when it was granted, from 1. ``landing``:
@@ -382,8 +378,7 @@ class Eviction:
         return self.landing is not None and not self.landing.node
 
 
-@dataclass(frozen=True, slots=True)
-class DrainedNode:
+class DrainedNode(Struct, frozen=True):
     """A node that is empty afterwards but for pods that stay; ``rounds``: how often evictions are requested."""
 
     name: str
@@ -392,8 +387,7 @@ class DrainedNode:
     rounds: int
 
 
-@dataclass(frozen=True, slots=True)
-class Batch:
+class Batch(Struct, frozen=True):
     """Nodes that are drained at the same time."""
 
     nodes: tuple[DrainedNode, ...]
@@ -409,8 +403,7 @@ class Batch:
         return sorted(found, key=lambda eviction: eviction.round)
 
 
-@dataclass(frozen=True, slots=True)
-class Blocker:
+class Blocker(Struct, frozen=True):
     """A pod that keeps a node from being drained, and why: flags, the API server's answer, or no node for it."""
 
     pod: str
@@ -420,8 +413,7 @@ class Blocker:
     landing: Landing | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class BlockedNode:
+class BlockedNode(Struct, frozen=True):
     """A node that the plan does not drain.
 
     ``evicted``: what kubectl evicts there all the same, known where the plan is of this node alone.
@@ -438,8 +430,7 @@ class BlockedNode:
         return min((blocker.kind for blocker in self.blockers), key=order.index, default=Block.NOT_COMPUTED)
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(Struct, frozen=True):
     """How chosen nodes can be drained. ``asked``: every pod on them, as if all drains began now."""
 
     nodes: tuple[str, ...]
@@ -453,8 +444,7 @@ class Plan:
         return [*(batch.evictions for batch in self.batches), *(node.evicted for node in self.blocked)]
 
 
-@dataclass(frozen=True, slots=True)
-class Resident:
+class Resident(Struct, frozen=True):
     """A pod on a node that is to be drained, and how often a drain has moved it already."""
 
     pod: Pod
@@ -585,8 +575,7 @@ _CORDONED = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 PREEMPTIONS = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
+class Landing(Struct, frozen=True):
     """Where a replacement goes: a node, or empty with the scheduler's ``message``.
 
     ``feasible``: how many nodes would take it, of which ``best`` are equally good and the first was taken. ``victims``:
@@ -721,8 +710,7 @@ class DrainWorld:
 # Makes the plan: drains nodes in a copy of the cluster, batch by batch, until all are done or none can be.
 
 
-@dataclass(frozen=True, slots=True)
-class DrainCase:
+class DrainCase(Struct, frozen=True):
     """What a plan is made from: ``pods`` run on the chosen ``nodes``, ``others`` are pending or have finished.
 
     ``lasting``: budgets, as ``namespace/name``, that block until somebody changes them. ``daemon_sets``: as in

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import enum
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.columns import zone_key
 from clusters.engine.nodes import (
@@ -35,8 +37,7 @@ if TYPE_CHECKING:
 _LONGEST = (2**63 - 1) // 1_000_000_000
 
 
-@dataclass(frozen=True, slots=True)
-class TaintEviction:
+class TaintEviction(Struct, frozen=True):
     """How many pods stay, go at once, and go so many seconds after the taint came."""
 
     stay: int
@@ -44,8 +45,7 @@ class TaintEviction:
     later: Mapping[int, int]
 
 
-@dataclass(frozen=True, slots=True)
-class TaintStay:
+class TaintStay(Struct, frozen=True):
     """How long a pod tolerates one taint NoExecute by itself: ``seconds``, None for ever; 0 where nothing matches."""
 
     taint: Taint
@@ -114,16 +114,14 @@ def taint_eviction(snapshot: Snapshot, node: str) -> TaintEviction | None:
 # plan.
 
 
-@dataclass(frozen=True, slots=True)
-class TimedTaint:
+class TimedTaint(Struct, frozen=True):
     """A taint NoExecute; ``added``: seconds since the epoch, None where the node does not say."""
 
     taint: Taint
     added: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class PlannedEviction:
+class PlannedEviction(Struct, frozen=True):
     """A pod's eviction ``seconds`` after ``start`` (seconds since the epoch; None where that is not known).
 
     ``taint`` decides. ``overruled``: a taint that came later, tolerated for so short that it would evict sooner, were
@@ -204,8 +202,7 @@ class NodeFault(enum.StrEnum):
 _KEYS: Final = {NodeFault.UNREACHABLE: UNREACHABLE_KEY, NodeFault.NOT_READY: NOT_READY_KEY}
 
 
-@dataclass(frozen=True, slots=True)
-class FaultOutlook:
+class FaultOutlook(Struct, frozen=True):
     """What the controller does about a node that fails now, alone.
 
     ``grace``: seconds until it knows. ``tainted_after``: seconds until the taint that evicts; None where its zone, or
@@ -219,8 +216,7 @@ class FaultOutlook:
     zone: ZoneDisruption | None
 
 
-@dataclass(frozen=True, slots=True)
-class FaultRemoval:
+class FaultRemoval(Struct, frozen=True):
     """When a pod is removed from a node that fails."""
 
     outlook: FaultOutlook
@@ -313,8 +309,7 @@ class LostNodeStep(enum.StrEnum):
     OUT_OF_SERVICE = "out-of-service"
 
 
-@dataclass(frozen=True, slots=True)
-class LostNodeEvent:
+class LostNodeEvent(Struct, frozen=True):
     """A step ``at`` seconds after the fault; None where that depends on what somebody does."""
 
     step: LostNodeStep

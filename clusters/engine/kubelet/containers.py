@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import enum
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass, replace
 from math import ceil, log2
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.objects import Document, Pod
 from clusters.engine.owners import Controller
@@ -125,8 +127,7 @@ _GROUPS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PressureRank:
+class PressureRank(Struct, frozen=True):
     """A pod's place in the order. ``earliest`` and ``latest`` count from 1 and are 0 for a pod that is passed over.
 
     ``requested``, ``limited`` and ``used`` are bytes, as the kubelet counts them; ``limited`` is None where a container
@@ -262,8 +263,7 @@ class ContainerRole(enum.StrEnum):
     EPHEMERAL = "ephemeral"
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerAmounts:
+class ContainerAmounts(Struct, frozen=True):
     """A container's requests and limits of CPU (milli-CPU), memory and ephemeral storage (bytes), as far as written."""
 
     name: str
@@ -308,8 +308,7 @@ PERIOD_MICROS = 100_000
 _LEAST_QUOTA_MICROS = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class EnforcedLimits:
+class EnforcedLimits(Struct, frozen=True):
     """What holds for a container, or without a name for the cgroup of the whole pod; None where nothing is limited.
 
     ``weight`` is what cgroup v2 has in place of shares by the kubelet's formula, ``newer_weight`` by that of runtimes
@@ -449,8 +448,7 @@ class ScoreGround(enum.StrEnum):
     """It requests so little that it would have the score of BestEffort pods."""
 
 
-@dataclass(frozen=True, slots=True)
-class OomScore:
+class OomScore(Struct, frozen=True):
     """A container's score, None where it depends on the memory of a node that does not report it.
 
     ``requested``: the bytes that count for it, with its share of what is requested at pod level.

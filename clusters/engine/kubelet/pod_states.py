@@ -8,8 +8,9 @@ which end what is on nodes that do not answer.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from clusters.engine.columns import is_held
 from clusters.engine.devices.inventory import allocation_of, entries_of
@@ -76,8 +77,7 @@ _UNREACHABLE: Final = "node.kubernetes.io/unreachable"
 _OUT_OF_SERVICE: Final = "node.kubernetes.io/out-of-service"
 
 
-@dataclass(frozen=True, slots=True)
-class KubeletRejection:
+class KubeletRejection(Struct, frozen=True):
     """The kubelet of ``node`` did not admit the pod: in its own words, of which the message may be empty."""
 
     node: str
@@ -85,8 +85,7 @@ class KubeletRejection:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class KubeletTermination:
+class KubeletTermination(Struct, frozen=True):
     """The kubelet of ``node`` ended a pod that it had admitted: in its own words, of which the message may be empty."""
 
     node: str
@@ -94,8 +93,7 @@ class KubeletTermination:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class ClaimsNotBound:
+class ClaimsNotBound(Struct, frozen=True):
     """The pod has a ``node``, and ``claims`` for volumes or ``devices`` that nobody provides any more.
 
     The scheduler provides both before it binds a pod; one that named its node itself has not passed it.
@@ -106,8 +104,7 @@ class ClaimsNotBound:
     devices: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StuckDeletion:
+class StuckDeletion(Struct, frozen=True):
     """The pod was to be gone ``since`` (RFC 3339), and its ``node``, which does not answer, cannot say that it is.
 
     ``stateful_set``: what creates no replacement as long as it exists; empty for other pods.
@@ -118,8 +115,7 @@ class StuckDeletion:
     stateful_set: str
 
 
-@dataclass(frozen=True, slots=True)
-class HeldByFinalizers:
+class HeldByFinalizers(Struct, frozen=True):
     """The pod was to be gone ``since`` (RFC 3339), its containers have ended, and ``finalizers`` keep its object.
 
     ``node``: where it still counts; empty for one that has ended by its phase too, or never had a node.
@@ -133,8 +129,7 @@ class HeldByFinalizers:
 PodTrouble = HeldByFinalizers | KubeletRejection | KubeletTermination | ClaimsNotBound | StuckDeletion
 
 
-@dataclass(frozen=True, slots=True)
-class PendingResize:
+class PendingResize(Struct, frozen=True):
     """A resize that the kubelet has not made, and why. ``held``: how much the scheduler counts for it alone."""
 
     reason: str
@@ -142,8 +137,7 @@ class PendingResize:
     held: tuple[tuple[str, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ContainerEnd:
+class ContainerEnd(Struct, frozen=True):
     """How a container last ended: in the runtime's words, when (RFC 3339, may be empty) and how often it restarted."""
 
     container: str

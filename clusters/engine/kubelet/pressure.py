@@ -7,8 +7,10 @@ of ``pkg/kubelet/eviction/helpers.go``, ``synchronize`` of ``pkg/kubelet/evictio
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine.kubelet.containers import (
     OVER,
@@ -78,8 +80,7 @@ class RankGround(enum.StrEnum):
         return self in (RankGround.STATIC, RankGround.CRITICAL)
 
 
-@dataclass(frozen=True, slots=True)
-class DiskRank:
+class DiskRank(Struct, frozen=True):
     """A pod's place in the order; ``earliest`` and ``latest`` count from 1 and are 0 for a pod that is passed over.
 
     ``requested``: bytes of ephemeral storage. ``used``: bytes, inodes or processes of the parts that count, None where
@@ -217,8 +218,7 @@ class ExceededLimit(enum.StrEnum):
     CONTAINER = "container"
 
 
-@dataclass(frozen=True, slots=True)
-class StorageExcess:
+class StorageExcess(Struct, frozen=True):
     """The limit for which a kubelet evicts a pod, in bytes, and what is used of it.
 
     ``name``: of the volume or the container, empty for the whole pod. ``is_spared``: the pod is critical, so that the
@@ -302,8 +302,7 @@ class FilesystemSize(NamedTuple):
     inodes: int
 
 
-@dataclass(frozen=True, slots=True)
-class PodDisks:
+class PodDisks(Struct, frozen=True):
     """What one pod has on disks: layers and logs by container, volumes by name.
 
     ``total_bytes``: ephemeral storage as the kubelet sums it up, with files of its own such as ``/etc/hosts``.
@@ -337,8 +336,7 @@ class PodDisks:
         return logs + self.layers.get(name, OnDisk()).used_bytes if layout is FilesystemLayout.ONE else logs
 
 
-@dataclass(frozen=True, slots=True)
-class NodeDisks:
+class NodeDisks(Struct, frozen=True):
     """What a kubelet observes of its node, and what the pods there have on disks.
 
     ``layout``: how its file systems lie, as far as their sizes tell; None where the report lacks them.

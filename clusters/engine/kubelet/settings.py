@@ -10,11 +10,12 @@ from __future__ import annotations
 import enum
 import re
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.configuration.reading import ConfigurationError, ConfigurationFields
 from clusters.engine.kubelet.containers import CRITICAL
@@ -183,8 +184,7 @@ _GREATEST_FLOAT: Final = float(np.finfo(np.float32).max)
 _PERCENTAGE: Final = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?")
 
 
-@dataclass(frozen=True, slots=True)
-class SignalAmount:
+class SignalAmount(Struct, frozen=True):
     """So many ``units`` (bytes, inodes or process ids), or with ``percent`` a share of the capacity, as written."""
 
     units: int = 0
@@ -203,8 +203,7 @@ class SignalAmount:
 NOTHING: Final = SignalAmount()
 
 
-@dataclass(frozen=True, slots=True)
-class EvictionThreshold:
+class EvictionThreshold(Struct, frozen=True):
     """The kubelet evicts while the signal is below ``amount``, once that has lasted ``grace`` seconds.
 
     What it reclaims then ends only once ``reclaim`` more than the amount is available. ``is_of_soft``: it is one
@@ -370,8 +369,7 @@ class HardThresholds(enum.StrEnum):
     """evictionHard is given, and mergeDefaultEvictionSettings keeps the defaults that it does not name."""
 
 
-@dataclass(frozen=True, slots=True)
-class ImageCollection:
+class ImageCollection(Struct, frozen=True):
     """When the kubelet removes unused images: percentages of the file system with images, ages in seconds.
 
     A ``maximum_age`` of 0 is none.
@@ -396,16 +394,14 @@ class ImageCollection:
         return capacity * (100 - self.low) // 100
 
 
-@dataclass(frozen=True, slots=True)
-class ShutdownPeriod:
+class ShutdownPeriod(Struct, frozen=True):
     """Pods from this priority on get at most so many seconds when the node shuts down."""
 
     priority: int
     seconds: int
 
 
-@dataclass(frozen=True, slots=True)
-class KubeletSettings:
+class KubeletSettings(Struct, frozen=True):
     """What a configuration comes to: times in seconds, reserved amounts in milli-CPU, bytes and process ids.
 
     ``off`` are signals that have a default threshold and none here; ``ignored`` fields that the kubelet does not know.
@@ -577,8 +573,7 @@ _ROUNDING = 24
 _THRESHOLDS = {MEMORY: Signal.MEMORY, EPHEMERAL_STORAGE: Signal.NODE_FS}
 
 
-@dataclass(frozen=True, slots=True)
-class Reservation:
+class Reservation(Struct, frozen=True):
     """What of one resource is kept from pods, in base units.
 
     ``threshold``: the hard eviction threshold of the settings; ``reserved``: systemReserved and kubeReserved of them;

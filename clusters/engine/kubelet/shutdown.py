@@ -7,8 +7,9 @@ Upstream: ``groupByPriority`` and ``killPods`` of ``pkg/kubelet/nodeshutdown/nod
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from clusters.engine.objects import Document, Pod
 
@@ -21,8 +22,7 @@ if TYPE_CHECKING:
 DEFAULT_GRACE_SECONDS = 30
 
 
-@dataclass(frozen=True, slots=True)
-class PodShutdown:
+class PodShutdown(Struct, frozen=True):
     """One pod: the seconds that it asks for, and those that it gets."""
 
     key: str
@@ -36,8 +36,7 @@ class PodShutdown:
         return self.given < self.wanted
 
 
-@dataclass(frozen=True, slots=True)
-class ShutdownGroup:
+class ShutdownGroup(Struct, frozen=True):
     """Pods from one priority on that are terminated together, ``start`` seconds after the shutdown at the latest.
 
     A group without pods is not waited for, and one whose pods are gone is over: then the next begins earlier.

@@ -8,10 +8,11 @@ from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from copy import deepcopy
-from dataclasses import dataclass
 from difflib import get_close_matches
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple, Self, TypeAlias
+
+from msgspec import Struct
 
 from clusters.engine.configuration import UnknownScheduler
 from clusters.engine.kubelet.containers import OomScore, oom_order, pressure_order
@@ -170,8 +171,7 @@ class UnreadableAnswerError(ProblemError, ValueError):
     """An answer that is none to this question."""
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
+class Judgement(Struct, frozen=True):
     """What an answer is worth. Right answers have no mistakes."""
 
     mistakes: tuple[Mistake, ...] = ()
@@ -381,8 +381,7 @@ def _copy(pod: Document, number: int) -> Document:
 _STEP: Final = re.compile(r"""\.?([^.\[\]"]+)|\[([0-9]{1,4})\]|\["([^"]+)"\]""")
 
 
-@dataclass(frozen=True, slots=True)
-class FieldPath:
+class FieldPath(Struct, frozen=True):
     """A path such as ``spec.containers[0].resources`` or ``metadata.labels["example.com/app"]``."""
 
     text: str

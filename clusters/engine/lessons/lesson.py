@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple
+
+from msgspec import Struct, field
 
 from clusters.engine.disruption.budgets import eviction_answer
 from clusters.engine.lessons.asking import (
@@ -38,8 +39,7 @@ class ObjectName(NamedTuple):
         return "/".join(part for part in self if part)
 
 
-@dataclass(frozen=True, slots=True)
-class SituationParts:
+class SituationParts(Struct, frozen=True):
     """What a situation is built of, as it was written: nothing is admitted or filled in yet.
 
     ``pod``: the pod in question as ``namespace/name``, or empty. ``kubernetes``: the version as which the scheduler
@@ -54,8 +54,7 @@ class SituationParts:
     usage: Mapping[str, int] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class StepTexts:
+class StepTexts(Struct, frozen=True):
     """What a step says in one language; ``mistakes`` by their keys, ``hints`` in the order in which they are shown."""
 
     title: str
@@ -66,8 +65,7 @@ class StepTexts:
     mistakes: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
-class LessonTexts:
+class LessonTexts(Struct, frozen=True):
     """What a lesson says in one language; ``steps`` by their names."""
 
     title: str
@@ -75,8 +73,7 @@ class LessonTexts:
     steps: Mapping[str, StepTexts]
 
 
-@dataclass(frozen=True, slots=True)
-class LessonStep:
+class LessonStep(Struct, frozen=True):
     """One situation and what is asked about it.
 
     ``shows_decision``: with the answer the whole decision is shown, which tells more than the answer. ``terms``: the
@@ -90,8 +87,7 @@ class LessonStep:
     terms: tuple[Term, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Lesson:
+class Lesson(Struct, frozen=True):
     """A lesson; ``texts`` by language, ``minutes`` is how long it takes."""
 
     name: str
@@ -109,8 +105,7 @@ class Lesson:
 MOST_COPIES: Final = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Goal:
+class Goal(Struct, frozen=True):
     """A goal. ``key``: its name in the files of lessons, which says what the other fields mean.
 
     - ``fits``: the pod in question is scheduled without preemption; ``unschedulable``: it stays pending, and preempts
@@ -247,8 +242,7 @@ class MistakeKind(enum.StrEnum):
     """The API server would refuse the changed object."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mistake:
+class Mistake(Struct, frozen=True):
     """One thing that is wrong with an answer.
 
     ``subject`` is the node, the pod or the field that it is about. ``plugin`` is the one that decides there, ``given``

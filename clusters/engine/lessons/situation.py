@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.admission import Admission, Refusal, admit
 from clusters.engine.admission.creation import LimitRangeRefusal
@@ -71,8 +73,7 @@ _NAMESPACE_LABEL: Final = "kubernetes.io/metadata.name"
 _STARTED: Final = "2025-01-01T00:00:00Z"
 
 
-@dataclass(frozen=True, slots=True)
-class CompletedObjects:
+class CompletedObjects(Struct, frozen=True):
     """The objects of a situation as the API server would return them, without the pod in question.
 
     ``pending``: the pods among them that have no node.

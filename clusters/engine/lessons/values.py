@@ -6,12 +6,14 @@ import enum
 from abc import ABC, abstractmethod
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.configuration import NodeResourcesFitArgs, PodTopologySpreadArgs, Profile, StrategyType
 from clusters.engine.disruption import DisruptionBudget, disruption_budgets
@@ -231,8 +233,7 @@ class OperandKind(enum.StrEnum):
     ROUNDED = "rounded"
 
 
-@dataclass(frozen=True, slots=True)
-class Operand:
+class Operand(Struct, frozen=True):
     """A step of the arithmetic. ``unit``: in what it counts where that is not the unit of the result."""
 
     sign: Sign

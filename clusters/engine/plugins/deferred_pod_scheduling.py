@@ -5,7 +5,6 @@ Upstream: ``pkg/scheduler/framework/plugins/deferredpodscheduling`` v1.37.2.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -29,7 +28,7 @@ if TYPE_CHECKING:
 FITS: Final = "pod resize fits, waiting for Kubelet actuation"
 
 
-class RunsElsewhere(Reason):
+class RunsElsewhere(Reason, frozen=True):
     """The pod runs on another node."""
 
     kind = "runs-elsewhere"
@@ -37,7 +36,7 @@ class RunsElsewhere(Reason):
     text = "pod assigned to different node"
 
 
-class NoResizePreemption(Reason):
+class NoResizePreemption(Reason, frozen=True):
     """The node does not preempt pods for resized ones."""
 
     kind = "no-resize-preemption"
@@ -45,8 +44,7 @@ class NoResizePreemption(Reason):
     text = "node had resize preemption disabled"
 
 
-@dataclass(frozen=True, slots=True)
-class ResizeComparison(Comparison):
+class ResizeComparison(Comparison, frozen=True):
     """A node that is not to make room for resized pods, or is (``allows_preemption``), and the node of the pod."""
 
     kind = "resize-preemption"

@@ -4,12 +4,12 @@ Upstream: ``pkg/scheduler/framework/plugins/dynamicresources`` v1.34.1."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 import numpy as np
+from msgspec.structs import replace
 
 from clusters.engine.columns import distinguish
 from clusters.engine.devices.allocation import (
@@ -131,8 +131,7 @@ if TYPE_CHECKING:
 MOST_ALTERNATIVES: Final = 8
 
 
-@dataclass(frozen=True, slots=True)
-class TakenAlternative(ScorePart):
+class TakenAlternative(ScorePart, frozen=True):
     """An alternative of ``firstAvailable`` that the node gives: its place among all of them, from 0, and its points."""
 
     kind = "taken-alternative"
@@ -144,8 +143,7 @@ class TakenAlternative(ScorePart):
     points: int
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceComparison(Comparison):
+class DeviceComparison(Comparison, frozen=True):
     """One device and one request (or alternative) of a claim.
 
     ``by`` is what excludes the device: the claim that holds it, the expression, the capacity, the counter, the taint,
@@ -172,8 +170,7 @@ class DeviceComparison(Comparison):
         return self.exclusion is None
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceRequestComparison(Comparison):
+class DeviceRequestComparison(Comparison, frozen=True):
     """How many devices of a node a request could have, by itself, and how many it is for.
 
     ``wanted`` is None for a request for all devices. ``device_class`` is what it names. ``reached`` counts the devices
@@ -194,8 +191,7 @@ class DeviceRequestComparison(Comparison):
         return self.available >= (1 if self.wanted is None else self.wanted)
 
 
-@dataclass(frozen=True, slots=True)
-class AllocatedClaimComparison(Comparison):
+class AllocatedClaimComparison(Comparison, frozen=True):
     """A claim that was allocated before, and the nodes from which its devices can be used; no terms: from all.
 
     ``lacking``: the feature that the node's kubelet would have to declare for these devices, and does not.
@@ -212,8 +208,7 @@ class AllocatedClaimComparison(Comparison):
         return not self.lacking and (not self.terms or any(term.matches for term in self.terms))
 
 
-@dataclass(frozen=True, slots=True)
-class BindingConditionsComparison(Comparison):
+class BindingConditionsComparison(Comparison, frozen=True):
     """The conditions of an allocated device: those that binding waits for, and those that say that it failed."""
 
     kind = "binding-conditions"
@@ -228,8 +223,7 @@ class BindingConditionsComparison(Comparison):
         return not self.failed
 
 
-@dataclass(frozen=True, slots=True)
-class DevicesTogetherComparison(Comparison):
+class DevicesTogetherComparison(Comparison, frozen=True):
     """Whether devices can be had for all requests of all claims at once; ``fault`` is the scheduler's error.
 
     ``gave_up``: the search was ended before that was known.
@@ -247,8 +241,7 @@ class DevicesTogetherComparison(Comparison):
         return self.found or self.gave_up
 
 
-@dataclass(frozen=True, slots=True)
-class ExtendedResourceComparison(Comparison):
+class ExtendedResourceComparison(Comparison, frozen=True):
     """How a node has an extended resource that the pod requests.
 
     ``device_class``: the DeviceClass of the devices that it gives instead. ``is_offered``: a device plugin offers the
@@ -267,8 +260,7 @@ class ExtendedResourceComparison(Comparison):
         return self.is_offered or bool(self.device_class)
 
 
-@dataclass(frozen=True, slots=True)
-class NodeResourceComparison(Comparison):
+class NodeResourceComparison(Comparison, frozen=True):
     """What the pod requests of a resource together with its devices, and what of it the node has, in base units.
 
     ``used`` is what the node's pods request.
@@ -286,8 +278,7 @@ class NodeResourceComparison(Comparison):
         return self.requested <= self.allocatable - self.used
 
 
-@dataclass(frozen=True, slots=True)
-class LeftBehindClaimComparison(Comparison):
+class LeftBehindClaimComparison(Comparison, frozen=True):
     """The scheduler's own claim of an earlier try to bind the pod: it is deleted before the pod is tried again."""
 
     kind = "left-behind-claim"
@@ -299,8 +290,7 @@ class LeftBehindClaimComparison(Comparison):
         return False
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceSelectorSubject(Subject):
+class DeviceSelectorSubject(Subject, frozen=True):
     """A CEL expression of a request, or of its class (``device_class``)."""
 
     kind: ClassVar[str] = "device-selector"
@@ -311,8 +301,7 @@ class DeviceSelectorSubject(Subject):
     expression: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceTaintSubject(Subject):
+class DeviceTaintSubject(Subject, frozen=True):
     """A taint of devices, written as kubectl writes taints."""
 
     kind: ClassVar[str] = "device-taint"
@@ -320,8 +309,7 @@ class DeviceTaintSubject(Subject):
     taint: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceCountSubject(Subject):
+class DeviceCountSubject(Subject, frozen=True):
     """The number of devices that a request is for, beyond the first."""
 
     kind: ClassVar[str] = "device-count"
@@ -331,8 +319,7 @@ class DeviceCountSubject(Subject):
     count: int
 
 
-@dataclass(frozen=True, slots=True)
-class MatchAttributeSubject(Subject):
+class MatchAttributeSubject(Subject, frozen=True):
     """The attribute in which devices of a claim have to match."""
 
     kind: ClassVar[str] = "match-attribute"
@@ -341,8 +328,7 @@ class MatchAttributeSubject(Subject):
     attribute: str
 
 
-@dataclass(frozen=True, slots=True)
-class DistinctAttributeSubject(Subject):
+class DistinctAttributeSubject(Subject, frozen=True):
     """The attribute in which devices of a claim have to differ."""
 
     kind: ClassVar[str] = "distinct-attribute"
@@ -351,8 +337,7 @@ class DistinctAttributeSubject(Subject):
     attribute: str
 
 
-@dataclass(frozen=True, slots=True)
-class DeviceCapacitySubject(Subject):
+class DeviceCapacitySubject(Subject, frozen=True):
     """The amounts of a device's capacity that a request is for."""
 
     kind: ClassVar[str] = "device-capacity"
@@ -361,8 +346,7 @@ class DeviceCapacitySubject(Subject):
     request: str
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceClaimSubject(Subject):
+class ResourceClaimSubject(Subject, frozen=True):
     """A whole claim: all devices that it requests, or the nodes of those that it has."""
 
     kind: ClassVar[str] = "resource-claim"
@@ -370,8 +354,7 @@ class ResourceClaimSubject(Subject):
     claim: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExtendedResourceSubject(Subject):
+class ExtendedResourceSubject(Subject, frozen=True):
     """An extended resource that nodes give as devices of a DeviceClass."""
 
     kind: ClassVar[str] = "extended-resource"
@@ -435,8 +418,7 @@ def _is_free(claim: Document, pod: Pod) -> bool:
 # are not covered the scheduler names any; here the first by name.
 
 
-@dataclass(frozen=True, slots=True)
-class NotCovered(Reason):
+class NotCovered(Reason, frozen=True):
     """The pod as a whole asks for less than its containers with their devices, or limits them to less.
 
     ``role``: request or limit; ``container``: the one whose limit is too large, else all together.
@@ -538,8 +520,7 @@ if TYPE_CHECKING:
     Given = Mapping[str, Sequence[Allocated]]
 
 
-@dataclass(frozen=True, slots=True)
-class InsufficientWithDevices(Reason):
+class InsufficientWithDevices(Reason, frozen=True):
     """A node is short of a resource once the pod's devices take theirs of it."""
 
     kind = "insufficient-with-devices"
@@ -551,8 +532,7 @@ class InsufficientWithDevices(Reason):
         return f"Insufficient {self.resource}"
 
 
-@dataclass(frozen=True, slots=True)
-class NotShared(Reason):
+class NotShared(Reason, frozen=True):
     """Other pods have a claim whose devices are resources of the node."""
 
     kind = "claim-not-shared"
@@ -1060,7 +1040,7 @@ def given_up_field(searches: Iterable[DeviceSearch]) -> str:
 # The plugin's answers, from those of the allocator.
 
 
-class NoDevices(Reason):
+class NoDevices(Reason, frozen=True):
     """The node does not have the devices that the claims request."""
 
     kind = "no-devices"
@@ -1068,7 +1048,7 @@ class NoDevices(Reason):
     text = "cannot allocate all claims"
 
 
-class DevicesElsewhere(Reason):
+class DevicesElsewhere(Reason, frozen=True):
     """The node cannot use the devices that a claim has already."""
 
     kind = "devices-elsewhere"
@@ -1076,7 +1056,7 @@ class DevicesElsewhere(Reason):
     text = "resourceclaim not available on the node"
 
 
-class ResourceUnserved(Reason):
+class ResourceUnserved(Reason, frozen=True):
     """The node has an extended resource neither from a device plugin nor as devices."""
 
     kind = "resource-unserved"
@@ -1084,7 +1064,7 @@ class ResourceUnserved(Reason):
     text = "cannot fit resource"
 
 
-class ClaimLeftBehind(Reason):
+class ClaimLeftBehind(Reason, frozen=True):
     """The ResourceClaim of an earlier try is not deleted yet."""
 
     kind = "claim-left-behind"

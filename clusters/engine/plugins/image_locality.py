@@ -5,7 +5,6 @@ Upstream: ``pkg/scheduler/framework/plugins/imagelocality`` v1.34.1, and of v1.3
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,8 +26,7 @@ def canonical_image(name: str) -> str:
     return name if name.rfind(":") > name.rfind("/") else f"{name}:latest"
 
 
-@dataclass(frozen=True, slots=True)
-class ImageSize(ScorePart):
+class ImageSize(ScorePart, frozen=True):
     """An image of the pod and what it counts on the node.
 
     ``size_bytes`` and ``counted_bytes`` are 0 where the node does not have the image; the latter is the size scaled by

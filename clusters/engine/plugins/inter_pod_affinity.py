@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.configuration import InterPodAffinityArgs
 from clusters.engine.edits import REQUIRED, RemovePodAffinity, RemovePodAntiAffinity, digest
@@ -65,8 +65,7 @@ if TYPE_CHECKING:
 _SHOWN_PODS = 5
 
 
-@dataclass(frozen=True, slots=True)
-class PodTerm:
+class PodTerm(Struct, frozen=True):
     """Which pods a term means, and the topology key within whose domains.
 
     ``namespaces`` are named, in their order; ``namespace_selector`` adds namespaces by label (None adds none).
@@ -90,8 +89,7 @@ class TermSource(enum.StrEnum):
     ANTI_AFFINITY_OF_PODS = "anti-affinity-of-pods"
 
 
-@dataclass(frozen=True, slots=True)
-class TermComparison(Comparison):
+class TermComparison(Comparison, frozen=True):
     """The pods of the node's domain that a required term is about.
 
     ``value`` is None where the node lacks the topology label. ``count`` are those pods, nominated ones included, and
@@ -131,8 +129,7 @@ class PreferenceSource(enum.StrEnum):
     PODS = "preferred-by-pods"
 
 
-@dataclass(frozen=True, slots=True)
-class TermScore(ScorePart):
+class TermScore(ScorePart, frozen=True):
     """The pods of the node's domain that a preferred term is about; they add count × weight to the raw score."""
 
     kind = "preferred-pod-affinity-term"
@@ -144,8 +141,7 @@ class TermScore(ScorePart):
     weight: int
 
 
-@dataclass(frozen=True, slots=True)
-class ByRange(Normalisation):
+class ByRange(Normalisation, frozen=True):
     """100 × ((raw − lowest) ÷ (highest − lowest)) in 64-bit floats, rounded down; 0 where all are the same."""
 
     kind = "by-range"
@@ -157,31 +153,27 @@ class ByRange(Normalisation):
 # What InterPodAffinity requires of a node: one term of the pod's rules, or of those of existing pods.
 
 
-@dataclass(frozen=True, slots=True)
-class TermSubject(Subject):
+class TermSubject(Subject, frozen=True):
     """A required term of affinity or anti-affinity between pods."""
 
     term: AffinityTerm
 
 
-@dataclass(frozen=True, slots=True)
-class AffinitySubject(TermSubject):
+class AffinitySubject(TermSubject, frozen=True):
     """A required affinity term of the pod."""
 
     kind: ClassVar[str] = "pod-affinity"
     may_prefer: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
-class AntiAffinitySubject(TermSubject):
+class AntiAffinitySubject(TermSubject, frozen=True):
     """A required anti-affinity term of the pod."""
 
     kind: ClassVar[str] = "pod-anti-affinity"
     may_prefer: ClassVar[bool] = True
 
 
-@dataclass(frozen=True, slots=True)
-class ExistingAntiAffinitySubject(TermSubject):
+class ExistingAntiAffinitySubject(TermSubject, frozen=True):
     """A required anti-affinity term of existing pods that means the pod."""
 
     kind: ClassVar[str] = "existing-pod-anti-affinity"
@@ -192,7 +184,7 @@ class ExistingAntiAffinitySubject(TermSubject):
 # Upstream: ``pkg/scheduler/framework/plugins/interpodaffinity`` v1.34.1, v1.37.2.
 
 
-class NoPodAffinity(Reason):
+class NoPodAffinity(Reason, frozen=True):
     """No pods that the pod wants beside it."""
 
     kind = "no-pod-affinity"
@@ -200,7 +192,7 @@ class NoPodAffinity(Reason):
     text = "node(s) didn't match pod affinity rules"
 
 
-class PodAntiAffinity(Reason):
+class PodAntiAffinity(Reason, frozen=True):
     """Pods that the pod does not want beside it."""
 
     kind = "pod-anti-affinity"
@@ -208,7 +200,7 @@ class PodAntiAffinity(Reason):
     text = "node(s) didn't match pod anti-affinity rules"
 
 
-class ExistingAntiAffinity(Reason):
+class ExistingAntiAffinity(Reason, frozen=True):
     """Pods that do not want the pod beside them."""
 
     kind = "existing-anti-affinity"
@@ -216,8 +208,7 @@ class ExistingAntiAffinity(Reason):
     text = "node(s) didn't satisfy existing pods anti-affinity rules"
 
 
-@dataclass(frozen=True, slots=True)
-class _Preference:
+class _Preference(Struct, frozen=True):
     """A term that moves scores, with a signed weight; ``group`` are the placed pods that have it, None for the pod."""
 
     source: PreferenceSource

@@ -6,7 +6,6 @@ Upstream: ``pkg/scheduler/framework/plugins/nodeaffinity`` v1.34.1.
 from __future__ import annotations
 
 import marshal
-from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -60,7 +59,7 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 
-class NoNodeAffinity(Reason):
+class NoNodeAffinity(Reason, frozen=True):
     """The node is not one that the pod's node selector or affinity admits."""
 
     kind = "no-node-affinity"
@@ -68,7 +67,7 @@ class NoNodeAffinity(Reason):
     text = "node(s) didn't match Pod's node affinity/selector"
 
 
-class NoEnforcedAffinity(Reason):
+class NoEnforcedAffinity(Reason, frozen=True):
     """The node is not one that the profile's added affinity admits."""
 
     kind = "no-enforced-affinity"
@@ -76,7 +75,7 @@ class NoEnforcedAffinity(Reason):
     text = "node(s) didn't match scheduler-enforced node affinity"
 
 
-class ConflictingTerms(Reason):
+class ConflictingTerms(Reason, frozen=True):
     """The pod's affinity names nodes so that none is left."""
 
     kind = "conflicting-terms"
@@ -89,8 +88,7 @@ _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 _PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
 
 
-@dataclass(frozen=True, slots=True)
-class SelectorSubject(Subject):
+class SelectorSubject(Subject, frozen=True):
     """A label of the pod's node selector."""
 
     kind: ClassVar[str] = "node-selector"
@@ -99,8 +97,7 @@ class SelectorSubject(Subject):
     value: str
 
 
-@dataclass(frozen=True, slots=True)
-class RequirementSubject(Subject):
+class RequirementSubject(Subject, frozen=True):
     """A requirement of the only term of the pod's node affinity; ``field`` is matchExpressions or matchFields."""
 
     kind: ClassVar[str] = "node-affinity-requirement"
@@ -110,8 +107,7 @@ class RequirementSubject(Subject):
     requirement: Requirement
 
 
-@dataclass(frozen=True, slots=True)
-class TermsSubject(Subject):
+class TermsSubject(Subject, frozen=True):
     """The pod's node affinity where it has another number of ``terms`` than one that can be read: one must match."""
 
     kind: ClassVar[str] = "node-affinity-terms"
@@ -120,15 +116,13 @@ class TermsSubject(Subject):
     terms: int
 
 
-@dataclass(frozen=True, slots=True)
-class AddedAffinitySubject(Subject):
+class AddedAffinitySubject(Subject, frozen=True):
     """The node affinity that the profile adds to every pod."""
 
     kind: ClassVar[str] = "added-affinity"
 
 
-@dataclass(frozen=True, slots=True)
-class SelectorComparison(Comparison):
+class SelectorComparison(Comparison, frozen=True):
     """A label of the pod's node selector, and what the node has; None where it has no such label."""
 
     kind = "node-selector"
@@ -142,8 +136,7 @@ class SelectorComparison(Comparison):
         return self.node_value == self.value
 
 
-@dataclass(frozen=True, slots=True)
-class RequirementComparison(Comparison):
+class RequirementComparison(Comparison, frozen=True):
     """A requirement of the only term of the pod's required node affinity."""
 
     kind = "node-affinity-requirement"
@@ -155,8 +148,7 @@ class RequirementComparison(Comparison):
         return self.requirement.matches
 
 
-@dataclass(frozen=True, slots=True)
-class TermsComparison(Comparison):
+class TermsComparison(Comparison, frozen=True):
     """The terms of a required node affinity, of which one must match; the pod's own, or what its profile adds."""
 
     kind = "node-affinity-terms"
@@ -169,8 +161,7 @@ class TermsComparison(Comparison):
         return any(term.matches for term in self.terms)
 
 
-@dataclass(frozen=True, slots=True)
-class PreferredTerm(ScorePart):
+class PreferredTerm(ScorePart, frozen=True):
     """A preferred term; it adds its weight to the raw score where it matches the node."""
 
     kind = "preferred-node-affinity"

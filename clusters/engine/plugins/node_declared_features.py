@@ -6,7 +6,6 @@ v1.35.4, v1.36.3 and v1.37.2. Which features are looked at differs by minor.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
@@ -32,7 +31,7 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 
-class LacksFeature(Reason):
+class LacksFeature(Reason, frozen=True):
     """The kubelet lacks a feature that the pod needs."""
 
     kind = "lacks-feature"
@@ -40,8 +39,7 @@ class LacksFeature(Reason):
     text = "node(s) didn't match Pod's required features"
 
 
-@dataclass(frozen=True, slots=True)
-class FeatureComparison(Comparison):
+class FeatureComparison(Comparison, frozen=True):
     """A feature that the pod needs of a kubelet, and whether the node declares it."""
 
     kind = "declared-feature"

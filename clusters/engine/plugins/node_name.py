@@ -5,7 +5,6 @@ Upstream: ``pkg/scheduler/framework/plugins/nodename`` v1.34.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 
-class OtherNode(Reason):
+class OtherNode(Reason, frozen=True):
     """The pod names another node."""
 
     kind = "other-node"
@@ -27,8 +26,7 @@ class OtherNode(Reason):
     text = "node(s) didn't match the requested node name"
 
 
-@dataclass(frozen=True, slots=True)
-class NodeNameComparison(Comparison):
+class NodeNameComparison(Comparison, frozen=True):
     """The node that the pod names (``requested``), and the node that it is compared with."""
 
     kind = "node-name"

@@ -6,7 +6,6 @@ two pods that hold it leaves, it counts as free.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
@@ -34,7 +33,7 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 
-class PortTaken(Reason):
+class PortTaken(Reason, frozen=True):
     """A host port of the pod is in use."""
 
     kind = "port-taken"
@@ -42,8 +41,7 @@ class PortTaken(Reason):
     text = "node(s) didn't have free ports for the requested pod ports"
 
 
-@dataclass(frozen=True, slots=True)
-class HostPortSubject(Subject):
+class HostPortSubject(Subject, frozen=True):
     """A host port that the pod takes."""
 
     kind: ClassVar[str] = "host-port"
@@ -51,8 +49,7 @@ class HostPortSubject(Subject):
     port: HostPort
 
 
-@dataclass(frozen=True, slots=True)
-class PortComparison(Comparison):
+class PortComparison(Comparison, frozen=True):
     """A host port that the pod requests, and the pods of the node that hold one which conflicts with it."""
 
     kind = "host-port"

@@ -6,10 +6,10 @@ v1.36.3 for what the balance without the pod has to do with it.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.configuration import NodeResourcesBalancedAllocationArgs
 from clusters.engine.devices.states import ClassTotals, totals_of
@@ -20,8 +20,7 @@ from clusters.engine.scoring import asked_and_allocatable, balanced, improved_ba
 from clusters.engine.status import SKIP, SUCCESS, Index, Ints, Status
 
 
-@dataclass(frozen=True, slots=True)
-class BalanceChange:
+class BalanceChange(Struct, frozen=True):
     """What the pod changes: how much of a resource is requested without it, and the node's balance with and without it.
 
     Balances go from 50 to 100; they are the node's, and the same for all of its resources.
@@ -32,8 +31,7 @@ class BalanceChange:
     balance_before: int
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceFraction(ScorePart):
+class ResourceFraction(ScorePart, frozen=True):
     """How much of a resource would be requested with the pod, in base units and as a ``fraction`` of at most 1.
 
     ``change`` is None where the release looks only at what would be requested with the pod.

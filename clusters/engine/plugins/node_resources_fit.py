@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.columns import distinguish
 from clusters.engine.configuration import NodeResourcesFitArgs, ScoringStrategy, StrategyType
@@ -55,16 +55,14 @@ if TYPE_CHECKING:
 # What NodeResourcesFit compared on a node, and what it made its score from.
 
 
-@dataclass(frozen=True, slots=True)
-class NominatedRequest:
+class NominatedRequest(Struct, frozen=True):
     """What a pod that is nominated for the node requests of a resource."""
 
     pod: str
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceComparison(Comparison):
+class ResourceComparison(Comparison, frozen=True):
     """What the pod requests of a resource, and what of it the node has, in base units.
 
     ``used`` is what the node's pods request; ``nominated`` is what is left free for pods nominated for the node.
@@ -98,8 +96,7 @@ class ResourceComparison(Comparison):
         return self.requested <= self.free
 
 
-@dataclass(frozen=True, slots=True)
-class LeastAllocated:
+class LeastAllocated(Struct, frozen=True):
     """Scores a resource by the share of it that is free."""
 
     kind: ClassVar[str] = "least-allocated"
@@ -107,8 +104,7 @@ class LeastAllocated:
     rounding: Rounding = Rounding.DOWN
 
 
-@dataclass(frozen=True, slots=True)
-class MostAllocated:
+class MostAllocated(Struct, frozen=True):
     """Scores a resource by the share of it that is requested."""
 
     kind: ClassVar[str] = "most-allocated"
@@ -116,16 +112,14 @@ class MostAllocated:
     rounding: Rounding = Rounding.DOWN
 
 
-@dataclass(frozen=True, slots=True)
-class ScoredUtilisation:
+class ScoredUtilisation(Struct, frozen=True):
     """A point of a shape: percent of a resource that is requested, and the score from 0 to 100."""
 
     utilisation: int
     score: int
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedToCapacityRatio:
+class RequestedToCapacityRatio(Struct, frozen=True):
     """Scores a resource by a broken line over its utilisation; resources that score 0 do not count in the mean."""
 
     kind: ClassVar[str] = "requested-to-capacity-ratio"
@@ -137,8 +131,7 @@ class RequestedToCapacityRatio:
 Strategy = LeastAllocated | MostAllocated | RequestedToCapacityRatio
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceScore(ScorePart):
+class ResourceScore(ScorePart, frozen=True):
     """What of a resource would be requested with the pod, in base units, and how it scores.
 
     The raw score is the mean of all resources' scores by ``weight``, rounded as the strategy says.
@@ -162,8 +155,7 @@ class ResourceScore(ScorePart):
 TOO_MANY_PODS = "Too many pods"
 
 
-@dataclass(frozen=True, slots=True)
-class Insufficient(Reason):
+class Insufficient(Reason, frozen=True):
     """A node is short of a resource, ``pods`` where it takes no more of them."""
 
     kind = "insufficient"
@@ -178,8 +170,7 @@ class Insufficient(Reason):
 PODS = "pods"
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceSubject(Subject):
+class ResourceSubject(Subject, frozen=True):
     """A resource of which the pod requests some; PODS is its place among the pods that a node allows."""
 
     kind: ClassVar[str] = "resource"

@@ -5,7 +5,6 @@ Upstream: ``pkg/scheduler/framework/plugins/nodeunschedulable`` v1.34.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.edits import Tolerate
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 
-class Cordoned(Reason):
+class Cordoned(Reason, frozen=True):
     """The node is cordoned."""
 
     kind = "cordoned"
@@ -30,8 +29,7 @@ class Cordoned(Reason):
 _CORDON = Taint("node.kubernetes.io/unschedulable", "", "NoSchedule")
 
 
-@dataclass(frozen=True, slots=True)
-class CordonComparison(Comparison):
+class CordonComparison(Comparison, frozen=True):
     """Whether the node is cordoned (``spec.unschedulable``), and whether the pod tolerates the taint of a cordon."""
 
     kind = "cordon"

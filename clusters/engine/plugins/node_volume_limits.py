@@ -9,7 +9,6 @@ on the node uses it already.
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, TypeVar
 
@@ -51,7 +50,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
 
 
-class VolumeLimitReached(Reason):
+class VolumeLimitReached(Reason, frozen=True):
     """The node can take no more volumes of a driver."""
 
     kind = "volume-limit-reached"
@@ -59,8 +58,7 @@ class VolumeLimitReached(Reason):
     text = "node(s) exceed max volume count"
 
 
-@dataclass(frozen=True, slots=True)
-class DriverMissing(Reason):
+class DriverMissing(Reason, frozen=True):
     """The node has no such CSI driver."""
 
     kind = "driver-missing"
@@ -76,8 +74,7 @@ _UNLIMITED = np.iinfo(np.int64).max
 Entry = TypeVar("Entry")
 
 
-@dataclass(frozen=True, slots=True)
-class VolumeSubject(Subject):
+class VolumeSubject(Subject, frozen=True):
     """A volume of the pod that needs no claim, by its name in the pod."""
 
     kind: ClassVar[str] = "volume"
@@ -85,8 +82,7 @@ class VolumeSubject(Subject):
     volume: str
 
 
-@dataclass(frozen=True, slots=True)
-class DriverComparison(Comparison):
+class DriverComparison(Comparison, frozen=True):
     """Volumes of a CSI driver on the node, those that the pod adds (``requested``), and the limit, None without one.
 
     ``is_lacking``: the node does not have the driver, which asks not to be scheduled to such nodes.

@@ -5,12 +5,12 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
 import numpy as np
+from msgspec.structs import replace
 
 from clusters.engine.columns import MISSING, LabelColumn, distinguish
 from clusters.engine.configuration import PodTopologySpreadArgs
@@ -62,7 +62,7 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 
-class SkewExceeded(Reason):
+class SkewExceeded(Reason, frozen=True):
     """The pod would make pods too uneven over domains."""
 
     kind = "skew-exceeded"
@@ -70,7 +70,7 @@ class SkewExceeded(Reason):
     text = "node(s) didn't match pod topology spread constraints"
 
 
-class NoTopologyLabel(Reason):
+class NoTopologyLabel(Reason, frozen=True):
     """The node is in no domain of a constraint."""
 
     kind = "no-topology-label"
@@ -78,8 +78,7 @@ class NoTopologyLabel(Reason):
     text = "node(s) didn't match pod topology spread constraints (missing required label)"
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadSubject(Subject):
+class SpreadSubject(Subject, frozen=True):
     """A DoNotSchedule constraint, of the pod or of the profile's defaults."""
 
     kind: ClassVar[str] = "spread-constraint"
@@ -88,8 +87,7 @@ class SpreadSubject(Subject):
     constraint: SpreadConstraint
 
 
-@dataclass(frozen=True, slots=True)
-class AdjustedSpreadSubject(Subject):
+class AdjustedSpreadSubject(Subject, frozen=True):
     """A DoNotSchedule constraint of the pod that could say less, ``adjusted``, and keep the rest."""
 
     kind: ClassVar[str] = "adjusted-spread-constraint"
@@ -98,8 +96,7 @@ class AdjustedSpreadSubject(Subject):
     adjusted: SpreadConstraint
 
 
-@dataclass(frozen=True, slots=True)
-class DomainComparison(Comparison):
+class DomainComparison(Comparison, frozen=True):
     """The node's domain of a topology key, and what the constraint makes of it.
 
     ``value`` is None where the node lacks the label; then there is no domain, ``count`` is 0 and ``skew`` None.
@@ -126,8 +123,7 @@ class DomainComparison(Comparison):
         return self.skew is not None and self.skew <= self.max_skew
 
 
-@dataclass(frozen=True, slots=True)
-class DomainScore(ScorePart):
+class DomainScore(ScorePart, frozen=True):
     """The matching pods of a node's domain, weighted by how many domains there are.
 
     ``value`` is None where the node lacks the label. ``ignored`` says that it lacks the label of some constraint and
@@ -144,8 +140,7 @@ class DomainScore(ScorePart):
     ignored: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ByDistance(Normalisation):
+class ByDistance(Normalisation, frozen=True):
     """100 × (highest + lowest − raw) ÷ highest, rounded down; ``ignored`` nodes get 0."""
 
     kind = "by-distance"

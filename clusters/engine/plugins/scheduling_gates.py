@@ -5,7 +5,6 @@ Upstream: ``pkg/scheduler/framework/plugins/schedulinggates`` v1.34.1 (PreEnqueu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from clusters.engine.plugin import ClusterEvent, Plugin, Reads
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
     from clusters.engine.snapshot import Snapshot
 
 
-@dataclass(frozen=True, slots=True)
-class GatesWait(Reason):
+class GatesWait(Reason, frozen=True):
     """The pod has scheduling gates."""
 
     kind = "gates-wait"

@@ -6,7 +6,6 @@ scheduler compares numbers (TaintTolerationComparisonOperators), tolerations tha
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
@@ -46,8 +45,7 @@ _EFFORTS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class TaintSubject(Subject):
+class TaintSubject(Subject, frozen=True):
     """A taint that keeps out pods which do not tolerate it."""
 
     kind: ClassVar[str] = "taint"
@@ -58,8 +56,7 @@ class TaintSubject(Subject):
 TOLERATIONS = "spec.tolerations"
 
 
-@dataclass(frozen=True, slots=True)
-class Untolerated(Reason):
+class Untolerated(Reason, frozen=True):
     """The first taint of a node that the pod does not tolerate; ``key`` is empty where the scheduler names none."""
 
     kind = "untolerated"
@@ -74,8 +71,7 @@ class Untolerated(Reason):
         return f"node(s) had untolerated taint {{{self.key}: {self.value}}}"
 
 
-@dataclass(frozen=True, slots=True)
-class TaintComparison(Comparison):
+class TaintComparison(Comparison, frozen=True):
     """A NoSchedule or NoExecute taint of the node, and whether the pod tolerates it."""
 
     kind = "taint"
@@ -88,8 +84,7 @@ class TaintComparison(Comparison):
         return self.tolerated
 
 
-@dataclass(frozen=True, slots=True)
-class UntoleratedTaints(ScorePart):
+class UntoleratedTaints(ScorePart, frozen=True):
     """The PreferNoSchedule taints of the node that the pod does not tolerate; their number is the raw score."""
 
     kind = "prefer-no-schedule-taints"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.configuration import EMPTIEST_FIRST, VolumeBindingArgs
 from clusters.engine.evidence import ClaimSubject, Comparison, NodeTerm, ScorePart, UnreadableVolumes
@@ -75,8 +75,7 @@ if TYPE_CHECKING:
 # What VolumeBinding compared for each claim of the pod on a node.
 
 
-@dataclass(frozen=True, slots=True)
-class BoundClaimComparison(Comparison):
+class BoundClaimComparison(Comparison, frozen=True):
     """A bound claim: whether its volume exists, and the node affinity of the volume.
 
     One of ``terms`` must match the node; None is a volume that every node reaches.
@@ -94,8 +93,7 @@ class BoundClaimComparison(Comparison):
         return self.exists and (self.terms is None or any(term.matches for term in self.terms))
 
 
-@dataclass(frozen=True, slots=True)
-class SelectedNodeComparison(Comparison):
+class SelectedNodeComparison(Comparison, frozen=True):
     """A claim whose volume is being provisioned for another node than this one."""
 
     kind = "selected-node"
@@ -110,8 +108,7 @@ class SelectedNodeComparison(Comparison):
         return self.selected_node == self.node
 
 
-@dataclass(frozen=True, slots=True)
-class VolumeMatch(Comparison):
+class VolumeMatch(Comparison, frozen=True):
     """A claim that waits for the pod and would be bound to an existing volume, which the node reaches."""
 
     kind = "volume-match"
@@ -126,8 +123,7 @@ class VolumeMatch(Comparison):
         return True
 
 
-@dataclass(frozen=True, slots=True)
-class ProvisioningComparison(Comparison):
+class ProvisioningComparison(Comparison, frozen=True):
     """A claim that waits for the pod and for which a volume would have to be provisioned.
 
     ``provisions`` says whether the storage class provisions volumes at all. One of ``topologies`` must match the node;
@@ -159,7 +155,7 @@ class ProvisioningComparison(Comparison):
 # What filtering by claims and volumes found for each node.
 
 
-class VolumeElsewhere(Reason):
+class VolumeElsewhere(Reason, frozen=True):
     """The node does not match the node affinity of a volume."""
 
     kind = "volume-elsewhere"
@@ -167,7 +163,7 @@ class VolumeElsewhere(Reason):
     text = "node(s) didn't match PersistentVolume's node affinity"
 
 
-class NoVolume(Reason):
+class NoVolume(Reason, frozen=True):
     """There is no volume for a claim on the node."""
 
     kind = "no-volume"
@@ -175,7 +171,7 @@ class NoVolume(Reason):
     text = "node(s) didn't find available persistent volumes to bind"
 
 
-class NoStorage(Reason):
+class NoStorage(Reason, frozen=True):
     """The node does not reach enough storage for a claim."""
 
     kind = "no-storage"
@@ -183,7 +179,7 @@ class NoStorage(Reason):
     text = "node(s) did not have enough free storage"
 
 
-class VolumeMissing(Reason):
+class VolumeMissing(Reason, frozen=True):
     """The volume of a claim does not exist."""
 
     kind = "volume-missing"
@@ -195,8 +191,7 @@ class VolumeMissing(Reason):
 _REASONS: tuple[type[Reason], ...] = (VolumeElsewhere, NoVolume, NoStorage, VolumeMissing)
 
 
-@dataclass(frozen=True, slots=True)
-class UsableClaim:
+class UsableClaim(Struct, frozen=True):
     """A claim of the pod: bound, or waiting for its first consumer (then with its storage class)."""
 
     document: Document
@@ -254,8 +249,7 @@ class VolumeJudgement:
 # the feature gate StorageCapacityScoring.
 
 
-@dataclass(frozen=True, slots=True)
-class StorageUse:
+class StorageUse(Struct, frozen=True):
     """What claims of one storage class request on a node, and the capacity that they request it of, in bytes."""
 
     requested: int = 0
@@ -269,8 +263,7 @@ class StorageUse:
         return self.requested * FULL // self.capacity
 
 
-@dataclass(frozen=True, slots=True)
-class StorageScore(ScorePart):
+class StorageScore(ScorePart, frozen=True):
     """What claims of one storage class would take on the node, in bytes and percent, and the class's score."""
 
     kind = "storage-class"

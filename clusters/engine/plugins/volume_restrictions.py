@@ -7,11 +7,11 @@ their claims are compared by name alone, whatever their namespace.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.columns import NOWHERE
 from clusters.engine.edits import digest
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from clusters.engine.objects import Document
 
 
-class DiskTaken(Reason):
+class DiskTaken(Reason, frozen=True):
     """Another pod uses a disk of the pod."""
 
     kind = "disk-taken"
@@ -44,7 +44,7 @@ class DiskTaken(Reason):
     text = "node(s) had no available disk"
 
 
-class ClaimTaken(Reason):
+class ClaimTaken(Reason, frozen=True):
     """Another pod uses a ReadWriteOncePod claim of the pod."""
 
     kind = "claim-taken"
@@ -89,8 +89,7 @@ _DISKS: Mapping[str, tuple[str, Callable[[Document, Document], bool]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DiskSubject(Subject):
+class DiskSubject(Subject, frozen=True):
     """A disk that the pod mounts without a claim.
 
     ``field`` is that of the volume's source, ``disk`` what it names; ``content`` is a digest of all that it says, as
@@ -104,8 +103,7 @@ class DiskSubject(Subject):
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Disk:
+class _Disk(Struct, frozen=True):
     """A disk that a pod mounts directly."""
 
     field: str
@@ -122,8 +120,7 @@ class _Disk:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class DiskComparison(Comparison):
+class DiskComparison(Comparison, frozen=True):
     """A disk that the pod mounts directly, by its ``source`` field, and the pods of the node that exclude it."""
 
     kind = "disk"
@@ -137,8 +134,7 @@ class DiskComparison(Comparison):
         return not self.holders
 
 
-@dataclass(frozen=True, slots=True)
-class ExclusiveClaimComparison(Comparison):
+class ExclusiveClaimComparison(Comparison, frozen=True):
     """A ReadWriteOncePod claim of the pod, and the pods that use it on any node."""
 
     kind = "exclusive-claim"

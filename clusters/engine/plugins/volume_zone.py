@@ -5,11 +5,11 @@ Upstream: ``pkg/scheduler/framework/plugins/volumezone`` v1.34.1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.evidence import ClaimSubject, Comparison, UnreadableVolumes
 from clusters.engine.objects import Document, labels_of, name_of
@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from clusters.engine.world import World
 
 
-class OtherZone(Reason):
+class OtherZone(Reason, frozen=True):
     """A volume of the pod is in another zone."""
 
     kind = "other-zone"
@@ -54,8 +54,7 @@ _SEVERAL_VALUES = "__"
 _KEYS = (BETA_ZONE, BETA_REGION, ZONE, REGION)
 
 
-@dataclass(frozen=True, slots=True)
-class _Demand:
+class _Demand(Struct, frozen=True):
     """A zone or region label of a bound volume: a node must have one of its values."""
 
     claim: str
@@ -64,8 +63,7 @@ class _Demand:
     values: frozenset[str]
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneComparison(Comparison):
+class ZoneComparison(Comparison, frozen=True):
     """A zone or region label of a claim's volume, and what the node has of it.
 
     ``node_value`` is None where the node lacks the label, today's key standing in for an old one. A node that is not

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.scheduling.cycle import Candidate, Cycle, Verb
 from clusters.engine.status import (
@@ -31,8 +31,7 @@ if TYPE_CHECKING:
 # How many nodes each filter leaves, as the scheduler's own verdicts say: pods nominated for a node count there.
 
 
-@dataclass(frozen=True, slots=True)
-class FunnelStep:
+class FunnelStep(Struct, frozen=True):
     """How many nodes are left after one more filter, in plugin order; ``skipped`` filters had nothing to check."""
 
     plugin: str
@@ -78,8 +77,7 @@ def rejected_alone(cycle: Cycle, plugin: str, with_nominated: Mapping[str, Filte
 # What an explanation says of nodes: those that are answered alike, those that each filter leaves, scores of one.
 
 
-@dataclass(frozen=True, slots=True)
-class NodeGroup:
+class NodeGroup(Struct, frozen=True):
     """Nodes about which all filters and the verdict say the same.
 
     ``rows`` index the snapshot's nodes in order of name; ``filters`` holds the rejections by plugin, in plugin order;
@@ -94,8 +92,7 @@ class NodeGroup:
         return len(self.rows)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreCell:
+class ScoreCell(Struct, frozen=True):
     """One plugin's score of one node: raw, brought to 0..100, and times the plugin's weight."""
 
     plugin: str

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import enum
 import traceback
-from dataclasses import dataclass
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,8 +48,7 @@ LIMITS: Final[Mapping[Measure, int]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Excess:
+class Excess(Struct, frozen=True):
     """A limit that is exceeded, and by what was counted."""
 
     measure: Measure
@@ -137,8 +137,7 @@ class AnswerError(Exception):
     """An error that is the answer to whoever asked, and no defect: `attempt` lets it pass."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """An error where an answer should be. ``error`` is its type and text, ``details`` its traceback.
 
     ``reference`` is the same for all errors of one type from one place in the code, whatever pod met it: in a log it

@@ -7,10 +7,10 @@ derived from that."""
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final, NamedTuple, Protocol
 
 import numpy as np
+from msgspec import Struct, field
 
 from clusters.engine.columns import distinguish
 from clusters.engine.configuration.profiles import interested_extenders
@@ -72,8 +72,7 @@ if TYPE_CHECKING:
 # ``pkg/scheduler/util``, v1.34.1.
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A node where the pod would fit without the victims, the most important of which come first.
 
     ``victims`` are ``namespace/name``; ``priorities`` are theirs; ``earliest_start`` belongs to the most important.
@@ -147,8 +146,7 @@ class Silence(enum.StrEnum):
     """A pod that would have to be told of has no UID in the source, or is not kept by it."""
 
 
-@dataclass(frozen=True, slots=True)
-class FilterReply:
+class FilterReply(Struct, frozen=True):
     """The nodes that an extender keeps, and the others with its message, those apart that removing pods cannot help.
 
     ``error``: it gives up on the pod, whatever else it says; empty where it does not.
@@ -160,23 +158,20 @@ class FilterReply:
     error: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreReply:
+class ScoreReply(Struct, frozen=True):
     """An extender's scores by node, of 0 to 10."""
 
     scores: tuple[tuple[str, int], ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NamedVictim:
+class NamedVictim(Struct, frozen=True):
     """A victim as an extender names it; ``key`` is its namespace/name, empty where no pod of the node has the UID."""
 
     uid: str
     key: str
 
 
-@dataclass(frozen=True, slots=True)
-class NamedVictims:
+class NamedVictims(Struct, frozen=True):
     """A node that an extender has for a candidate of preemption, and whose removal it takes."""
 
     node: str
@@ -184,8 +179,7 @@ class NamedVictims:
     pdb_violations: int
 
 
-@dataclass(frozen=True, slots=True)
-class PreemptReply:
+class PreemptReply(Struct, frozen=True):
     """The candidates of preemption that an extender leaves, each with its victims."""
 
     nodes: tuple[NamedVictims, ...] = ()
@@ -212,8 +206,7 @@ class Verb(enum.StrEnum):
     PREEMPT = "preempt"
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateChange:
+class CandidateChange(Struct, frozen=True):
     """What an extender made of a candidate for preemption: other victims, or another number of violated budgets.
 
     It took away what has no ``after``, and added what has no ``before``.
@@ -224,8 +217,7 @@ class CandidateChange:
     after: Candidate | None
 
 
-@dataclass(frozen=True, slots=True)
-class ExtenderCall:
+class ExtenderCall(Struct, frozen=True):
     """An extender that has a say, and what came of it.
 
     ``asked`` nodes were sent, ``kept`` of them stay, or have a score; of candidates for preemption it may add some, and
@@ -246,8 +238,7 @@ class ExtenderCall:
         return self.silence is None
 
 
-@dataclass(slots=True)
-class Extended:
+class Extended(Struct):
     """What filtering extenders leave: rows that stay feasible, what rejects others, and the error that ends it all."""
 
     feasible: Index
@@ -309,8 +300,7 @@ def _leave_out(found: Extended, extender: Extender, reply: FilterReply, index: M
     found.feasible = np.intersect1d(found.feasible, kept)
 
 
-@dataclass(frozen=True, slots=True)
-class ExtenderScores:
+class ExtenderScores(Struct, frozen=True):
     """One extender's scores of the feasible nodes, shape (F,): raw of 0 to 10, and scaled to 0 to 100."""
 
     extender: Extender
@@ -358,8 +348,7 @@ def merged(rejections: Sequence[Rejection], first: Index) -> tuple[list[Rejectio
 FEW: Final = 16
 
 
-@dataclass(slots=True)
-class Cycle:
+class Cycle(Struct):
     """What a cycle found. N nodes, F feasible ones.
 
     ``rejected_by`` (N,) indexes ``rejections`` with the first rejection in plugin order, nominated pods taken into
@@ -648,8 +637,7 @@ def _tell_verdicts_apart(cycle: Cycle) -> None:
     cycle.patterns, cycle.pattern_count = distinguish(columns, len(cycle.patterns), FEW)
 
 
-@dataclass(frozen=True, slots=True)
-class LeftOut(Reason):
+class LeftOut(Reason, frozen=True):
     """PreFilter of these plugins leaves the node out of the search."""
 
     kind = "left-out"

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.conclusion import (
     Conclusion,
@@ -588,8 +589,7 @@ class Part(enum.StrEnum):
     """It has a part, but what it says is not known here."""
 
 
-@dataclass(frozen=True, slots=True)
-class PluginPart:
+class PluginPart(Struct, frozen=True):
     """One plugin at one point.
 
     ``asked`` and ``rejected`` count the nodes that a search of all nodes comes to it with and those that it turns down,
@@ -604,8 +604,7 @@ class PluginPart:
     status: Status = SUCCESS
 
 
-@dataclass(frozen=True, slots=True)
-class Stage:
+class Stage(Struct, frozen=True):
     """One extension point, by its name in a configuration; ``reached`` while nothing ended the attempt before it."""
 
     point: str
@@ -850,8 +849,7 @@ def may_share_an_evaluation(explanation: Explanation) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class Placement:
+class Placement(Struct, frozen=True):
     """Where a pod went: the name of a node, or empty where none would take it or gates hold it back.
 
     The explanation reads the snapshot that the next pod will change: what it computes on demand has to be asked for

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import enum
 from collections import defaultdict
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.group_states import held_groups, may_be_nested
 from clusters.engine.objects import Pod
@@ -46,8 +47,7 @@ class GroupVerdict(enum.StrEnum):
     UNCERTAIN = "uncertain"
 
 
-@dataclass(frozen=True, slots=True)
-class MemberAttempt:
+class MemberAttempt(Struct, frozen=True):
     """One pod of a group, as ``namespace/name``: the node that it would take, or why it takes none.
 
     ``is_reached``: the attempt had not ended before its turn. Of ``looked_at`` nodes so many were ``feasible``, of
@@ -65,8 +65,7 @@ class MemberAttempt:
     plugins: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class GroupAttempt:
+class GroupAttempt(Struct, frozen=True, eq=False):
     """What an attempt to schedule the group of a pod comes to.
 
     ``least``: how many pods have to be scheduled together; None for a group with the basic policy. ``existing``: how
@@ -205,8 +204,7 @@ if TYPE_CHECKING:
 MOST_CYCLES: Final = 200
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPreemption:
+class GroupPreemption(Struct, frozen=True):
     """What preemption does for a group: ``message`` is what it adds to the scheduler's.
 
     ``victims`` have to go, the most important first, as ``namespace/name``; none where it does not help.
@@ -216,8 +214,7 @@ class GroupPreemption:
     victims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class _Victim:
+class _Victim(Struct, frozen=True):
     """Pods that go together, by their slots."""
 
     slots: tuple[int, ...]

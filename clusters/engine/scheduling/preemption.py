@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine.configuration import DefaultPreemptionArgs, Extender
 from clusters.engine.configuration.profiles import interested_extenders
@@ -61,8 +62,7 @@ if TYPE_CHECKING:
 # Upstream: ``filterPodsWithPDBViolation`` in ``plugins/defaultpreemption`` v1.34.1.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Budget:
+class Budget(Struct, frozen=True, eq=False):
     """A PodDisruptionBudget: whom it selects, how many disruptions it still allows, and who is being disrupted."""
 
     selector: LabelSelector
@@ -128,8 +128,7 @@ class Protection:
 # long as the pods are on these nodes; whatever their priority.
 
 
-@dataclass(slots=True)
-class NarrowedCandidates:
+class NarrowedCandidates(Struct):
     """What extenders leave of the candidates, by the order of their nodes; ``error`` ends preemption."""
 
     candidates: tuple[Candidate, ...]
@@ -232,8 +231,7 @@ _INELIGIBLE = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Preemption:
+class Preemption(Struct, frozen=True):
     """Whether and how preemption would help; ``sample`` is how many nodes the scheduler itself would try at least.
 
     ``ineligible``: why it is not tried at all. ``failed``: it found nothing and met an error, which is all that its

@@ -7,12 +7,12 @@ lifting one requirement can change what others count. What is not the pod's to c
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import cached_property
 from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.edits import Edit, LowerRequest
 from clusters.engine.objects import Pod
@@ -168,8 +168,7 @@ _CONSTRAINTS_TRIED = 12_000
 _ROUNDS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Reduction:
+class Reduction(Struct, frozen=True):
     """How much less of a resource must be requested until some node fits, all else passing there already."""
 
     resource: str
@@ -183,8 +182,7 @@ class Reduction:
         return LowerRequest(self.resource, self.fitting)
 
 
-@dataclass(frozen=True, slots=True)
-class Lift:
+class Lift(Struct, frozen=True):
     """Requirements lifted together, and how many nodes the pod would then fit on.
 
     A whole filter has one entry that is about nothing; ``rows`` are the nodes gained, in order of name, and ``lost``
@@ -209,8 +207,7 @@ class Lift:
         return max(effort_of(constraint) for constraint in self.lifted)
 
 
-@dataclass(frozen=True, slots=True)
-class Relaxations:
+class Relaxations(Struct, frozen=True):
     """``filters``: whole plugins lifted; ``singles``: single requirements.
 
     ``adjustments``: single requirements that say less and keep the rest, for a pod that fits nowhere.
@@ -229,8 +226,7 @@ class Relaxations:
     adjustments: tuple[Lift, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class NodeRemedy:
+class NodeRemedy(Struct, frozen=True):
     """What has to change so that one node accepts the pod.
 
     ``lifted``: every requirement that rejects it, or would once others are lifted; ``reductions``: for those of

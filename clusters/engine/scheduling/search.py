@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.configuration.profiles import MULTI_POINT, interested_extenders
 from clusters.engine.versions import ExtensionPoint, Release
@@ -34,8 +34,7 @@ MOST_PERCENTAGE: Final = 50
 NODES_PER_PERCENT: Final = 125
 
 
-@dataclass(frozen=True, slots=True)
-class Sampling:
+class Sampling(Struct, frozen=True):
     """``wanted`` feasible nodes end the search among ``nodes``; from which node it starts cannot be known."""
 
     nodes: int
@@ -100,8 +99,7 @@ def heap_order(count: int) -> Ints:
     return ranks
 
 
-@dataclass(frozen=True, slots=True)
-class Search:
+class Search(Struct, frozen=True):
     """The rows that were found, in order of name, how many nodes were looked at, and the row whose error ended it.
 
     ``turns``: where each of them stands in the order in which they were found.
@@ -205,8 +203,7 @@ class TieBreak(enum.StrEnum):
     FIRST_FOUND = "first-found"
 
 
-@dataclass(frozen=True, slots=True)
-class Tie:
+class Tie(Struct, frozen=True):
     """Several nodes have the highest total.
 
     ``likely``: the row that is taken nearly always; None where that follows from no rule, or depends on where the

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import exp, isqrt, log
 from typing import TYPE_CHECKING, NamedTuple, Self
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from clusters.engine.columns import interleaved, zone_key
@@ -35,8 +35,7 @@ if TYPE_CHECKING:
 MOST_SEARCHES = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class SearchChances:
+class SearchChances(Struct, frozen=True):
     """From how many of the N starts a search reaches each node.
 
     ``order`` (N,): rows in the order of the search. ``reached`` (N,), by row: the number of starts from which the node
@@ -254,8 +253,7 @@ def surprise(chances: Chances) -> Surprises:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class Advance:
+class Advance(Struct, frozen=True):
     """By how many places a search moves each start, at least and at most, each of shape (N,).
 
     How likely the places between are follows a normal distribution around ``likely`` with the standard deviation
@@ -291,8 +289,7 @@ class Advance:
         return moved
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
+class Attempt(Struct, frozen=True):
     """What one attempt to schedule a pod says of the starts, a row each.
 
     ``surprises`` (N,): how surprising the choice is from each start. ``advances``: how the attempt moves the starts.
@@ -302,8 +299,7 @@ class Attempt:
     advances: Sequence[Advance]
 
 
-@dataclass(frozen=True, eq=False)
-class SearchStarts:
+class SearchStarts(Struct, frozen=True, eq=False):
     """Where searches of N nodes can begin: ``surprises`` (R, N), how much less likely each is than the likeliest.
 
     They are negative logarithms; the least is 0.
@@ -389,8 +385,7 @@ _DEVIATIONS = 2.5
 _MORE = 1.3
 
 
-@dataclass(frozen=True, slots=True)
-class Walks:
+class Walks(Struct, frozen=True):
     """Searches by the place in the order from which they start, each array of shape (N,).
 
     From its start on a search looks at ``surely`` nodes, and at none beyond ``at_most``. The next search starts at
@@ -452,8 +447,7 @@ _TINY = 1e-9
 _REPEATED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class SearchCourse:
+class SearchCourse(Struct, frozen=True):
     """How a scheduler may search: in which order of the nodes, shape (N,), and with how many workers at a time."""
 
     order: Index
@@ -519,8 +513,7 @@ def _moving(advance: Advance, rows: int) -> Attempt:
     return Attempt([surprise(np.ones(len(advance.least)))] * rows, [advance] * rows)
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Struct, frozen=True):
     """The node that was chosen, at a ``place`` in an order of N nodes, and the better ones.
 
     ``better``: their places, where a node has the same total in each search that finds it. Otherwise the better ones
@@ -667,8 +660,7 @@ _PROVES = ODD
 _LEAST_EVIDENCE, _MOST_EVIDENCE = -ODD, 4 * ODD
 
 
-@dataclass(frozen=True, slots=True)
-class LookedAt:
+class LookedAt(Struct, frozen=True):
     """How many nodes a search looked at: ``likely`` at so many, and ``possibly`` at others up to so many.
 
     It began at the node ``first``, at ``last``, or at one between them in the order of the search.
@@ -680,8 +672,7 @@ class LookedAt:
     possibly: int
 
 
-@dataclass(frozen=True, slots=True)
-class SearchFinding:
+class SearchFinding(Struct, frozen=True):
     """What is known of the search that chose a node.
 
     It began in one of ``places`` places of ``nodes``, by the decisions before; ``is_expected``: the choice was to be
@@ -701,8 +692,7 @@ class SearchFinding:
         return self.is_followed and self.is_expected and self.places * _NARROW <= self.nodes
 
 
-@dataclass(frozen=True, slots=True)
-class HeardAttempt:
+class HeardAttempt(Struct, frozen=True):
     """An attempt, the starts that were possible before it, and what is known of its search, if it chose a node."""
 
     before: SearchStarts
@@ -710,8 +700,7 @@ class HeardAttempt:
     finding: SearchFinding | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FollowedState:
+class FollowedState(Struct, frozen=True):
     """What a follower knows: the orders of the nodes, as ``NodeOrders.told`` has them, the starts, and the evidence.
 
     ``evidence``: how much likelier the choices are from these starts than from any, as a logarithm.

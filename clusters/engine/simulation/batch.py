@@ -5,11 +5,11 @@ from __future__ import annotations
 import copy
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from clusters.engine.devices.claims import release
 from clusters.engine.disruption.drains import Ledger
@@ -42,8 +42,7 @@ if TYPE_CHECKING:
 # Pending pods that are alike, grouped so that a network stays small.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Applicant:
+class Applicant(Struct, frozen=True, eq=False):
     """A pending pod; ``turn`` is its place in the queue among those of its priority."""
 
     key: str
@@ -52,8 +51,7 @@ class Applicant:
     turn: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Lot:
+class Lot(Struct, frozen=True, eq=False):
     """Pods of one kind, in order of turn. ``shape`` says what a node books for each.
 
     ``size`` is the largest share that one of them takes of all there is of a resource.
@@ -122,8 +120,7 @@ def room_for(lot: Lot, nodes: NodeTable) -> Ints:
 # A min-cost max-flow problem and its solution, as the batch scheduler and a solver agree on them.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FlowProblem:
+class FlowProblem(Struct, frozen=True, eq=False):
     """A network with integer costs: ``supplies`` has shape (V,), positive at sources, negative at the sink, sum 0.
 
     ``tails``, ``heads``, ``capacities`` (>= 0) and ``costs`` of one unit have shape (A,), one entry for each arc.
@@ -136,8 +133,7 @@ class FlowProblem:
     costs: Ints
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class FlowSolution:
+class FlowSolution(Struct, frozen=True, eq=False):
     """Units on each arc, shape (A,), that carry every supply to the sink at the least cost."""
 
     flows: Ints
@@ -167,8 +163,7 @@ _FEWEST_ARCS: Final = 8
 _UNBOUNDED: Final = 1 << 40
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Arcs:
+class _Arcs(Struct, frozen=True, eq=False):
     """The arcs of one lot, all of shape (M,), and by how much one more pod lowers each node's total."""
 
     lot: Lot
@@ -257,8 +252,7 @@ def _problem(snapshot: Snapshot, arcs: Sequence[_Arcs]) -> FlowProblem:
     )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Out:
+class _Out(Struct, frozen=True, eq=False):
     """Arcs from nodes to the sink; ``positions`` number the nodes that are used."""
 
     positions: Index
@@ -337,8 +331,7 @@ MOST_ROUNDS: Final = 12
 _NONE: Final[Mapping[int, Iterable[str]]] = {}
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Placed:
+class Placed(Struct, frozen=True, eq=False):
     """A pod on its node: with which total, which ``ties`` others have, and of how many feasible nodes.
 
     ``refused_by``: plugins because of which the pod was taken back from nodes that a flow had proposed before.
@@ -352,8 +345,7 @@ class Placed:
     refused_by: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Evicted:
+class Evicted(Struct, frozen=True, eq=False):
     """A pod that was taken off its node: ``by`` which pod, if for one, and otherwise its ``total`` there."""
 
     key: str
@@ -363,8 +355,7 @@ class Evicted:
     total: int | None = None
 
 
-@dataclass(slots=True, eq=False)
-class Filling:
+class Filling(Struct, eq=False):
     """A snapshot that is being filled, and what was done in order. ``order`` (N,) ranks nodes that are equally good."""
 
     snapshot: Snapshot
@@ -619,8 +610,7 @@ _MOST_LOOKED_AT: Final = 200
 _PINNED: Final = frozenset({"DaemonSet", "Node"})
 
 
-@dataclass(slots=True, eq=False)
-class Moves:
+class Moves(Struct, eq=False):
     """The pods that may move at one moment, by key; ``successors`` and ``is_taken`` name those that replace them."""
 
     kinds: PodKinds

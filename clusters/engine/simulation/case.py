@@ -5,9 +5,10 @@ The same case always takes the same steps; case and steps are the whole of a run
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from clusters.engine.configuration.problems import NoScheduler
 
@@ -46,8 +47,7 @@ class Origin(StrEnum):
     PENDING_BEFORE = "pending_before"
 
 
-@dataclass(frozen=True, slots=True)
-class Wanted:
+class Wanted(Struct, frozen=True):
     """A pod that is to be placed: when it arrives, and when it leaves, in nanoseconds from the beginning.
 
     A pod leaves ``until`` whether or not it was placed; None: it stays.
@@ -59,8 +59,7 @@ class Wanted:
     origin: Origin = Origin.ADDED
 
 
-@dataclass(frozen=True, slots=True)
-class Case:
+class Case(Struct, frozen=True):
     """The inputs of a simulation.
 
     ``snapshot`` is the cluster after all changes that happen at once; the simulation works on a copy. ``wanted``
@@ -144,16 +143,14 @@ STAYED = frozenset({Outcome.REFUSED, Outcome.HELD})
 ASIDE = STAYED | {Outcome.TERMINATED}
 
 
-@dataclass(frozen=True, slots=True)
-class VictimsWait:
+class VictimsWait(Struct, frozen=True):
     """How long a preemptor waits: ``seconds`` at most, the longest grace period of so many ``victims``."""
 
     seconds: int
     victims: int
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """One thing that happened: ``number`` counts from 0, ``at`` is in nanoseconds from the beginning.
 
     ``node``: where the pod was placed, nominated (an unschedulable pod for which others make room), or lay before it

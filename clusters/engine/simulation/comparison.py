@@ -9,6 +9,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.configuration import compare_configurations
 from clusters.engine.objects import Document, Node, key_of, labels_of
@@ -160,8 +161,7 @@ class PodEnding(enum.StrEnum):
     ABSENT = "absent"
 
 
-@dataclass(frozen=True, slots=True)
-class MovedPod:
+class MovedPod(Struct, frozen=True):
     """A pod that ended elsewhere; ``left`` and ``right`` are names of nodes, empty where it ended on none."""
 
     pod: str
@@ -172,8 +172,7 @@ class MovedPod:
     right_end: PodEnding
 
 
-@dataclass(frozen=True, slots=True)
-class MovedPods:
+class MovedPods(Struct, frozen=True):
     """The pods that ended elsewhere, and the nodes that either run has ever had, in order of name.
 
     ``not_left`` and ``not_right``: names of those that a run has not got in the end.
@@ -233,8 +232,7 @@ def _workload(pod: str, *runs: Finished) -> Workload:
 # Where two runs part: until then they had the same state and took the same steps.
 
 
-@dataclass(frozen=True, slots=True)
-class Parting:
+class Parting(Struct, frozen=True):
     """The first steps that differ, one of each run; None where a run was over.
 
     ``number``: how many steps they have in common. ``same_beginning``: whether they begin with the same nodes and pods;
@@ -346,8 +344,7 @@ class PlacementChange(NamedTuple):
     right_pod: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class PluginPoints:
+class PluginPoints(Struct, frozen=True):
     """How many weighted points a plugin gave the left run's node more than the right run's, in either run."""
 
     plugin: str
@@ -355,8 +352,7 @@ class PluginPoints:
     right: int
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A pod that ended elsewhere, and why.
 
     ``left_step`` and ``right_step``: the steps that decided, None where there was none. ``reasons`` are the words of
@@ -564,16 +560,14 @@ def _points(left: _View | None, right: _View | None) -> tuple[PluginPoints, ...]
 # A run as a whole: how the cluster is after it, what it did to running pods, and what its nodes cost.
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
+class Prices(Struct, frozen=True):
     """What a node costs by the value of one of its labels, in whatever unit and for whatever time."""
 
     label: str
     by_value: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
-class Disruptions:
+class Disruptions(Struct, frozen=True):
     """How often running pods had to go, or should have gone and stayed."""
 
     preempted: int
@@ -581,8 +575,7 @@ class Disruptions:
     refused: int
 
 
-@dataclass(frozen=True, slots=True)
-class Cost:
+class Cost(Struct, frozen=True):
     """Nodes with a pod that is neither of a DaemonSet nor static, and what they have, by resource in base units.
 
     ``price``: the sum of those that a price is known for, None where none was asked for; ``unpriced``: the others.
@@ -594,8 +587,7 @@ class Cost:
     unpriced: int
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(Struct, frozen=True):
     """A run after its last step; ``placed``: wanted pods on nodes then, and copies of others that had to go.
 
     ``uncertain``: those of them that only do if what is not computed lets them. ``pending``: pending pods, as
@@ -648,8 +640,7 @@ def _cost(run: Finished, prices: Prices | None) -> Cost:
 MOST_REASONS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class RunComparison:
+class RunComparison(Struct, frozen=True):
     """What two runs have in common and what not.
 
     ``same``: pods that ended on the same node, or on none in either; ``changes``: all others, those first that were

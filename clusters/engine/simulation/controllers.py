@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine.admission import admit
 from clusters.engine.admission.creation import CreationRefusal, claim_refusal, pod_refusal
@@ -257,8 +258,7 @@ def put_claim(shelf: Snapshot, claim: Document) -> None:
 # ``plugin/pkg/admission/storage/storageclass/setdefault``, v1.34.1.
 
 
-@dataclass(frozen=True, slots=True)
-class NewClaims:
+class NewClaims(Struct, frozen=True):
     """Pods with the volumes that can be judged, the claims ``made`` for them, and volumes ``unplaced`` by name."""
 
     pods: Sequence[Document]
@@ -369,8 +369,7 @@ class ManifestError(PlacedError):
     """A manifest of which no pods can be made: the field, and what is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
-class Made:
+class Made(Struct, frozen=True):
     """What comes of a manifest: ``objects`` beside pods, ``pods`` in the order in which they are made, ``remarks``.
 
     ``template``: the pod of a DaemonSet before it is tied to a node, for nodes that come later.
@@ -740,8 +739,7 @@ def _ready_since(pod: Pod) -> int:
 # OrderedReady an ordinal is created once all before it are Running and Ready, which a placed pod is at once here.
 
 
-@dataclass(slots=True)
-class _OrderedSet:
+class _OrderedSet(Struct):
     """A StatefulSet: its wanted pods by ordinal, how many of the first are known to have nodes, and who is held back.
 
     ``told``: those of whom a step says that they wait for ``predecessor``.
@@ -939,8 +937,7 @@ def job_of(pod: Document) -> JobKey | None:
     return None if controller is None or controller.kind != "Job" else (namespace_of(pod), controller.name)
 
 
-@dataclass(frozen=True, slots=True)
-class PodLoss:
+class PodLoss(Struct, frozen=True):
     """A pod that has to go, and what its Job says to that: why it makes none in its place, if it does not.
 
     ``likeness``: the pod after which another one of its index or its Job is made, None without such. ``failed``: the

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass, replace
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.conclusion import Uncertainty, UncomputedField, UncomputedObject
 from clusters.engine.devices.claims import release, uses_devices
@@ -765,8 +766,7 @@ class EventPhase(IntEnum):
 _LATER: Final = frozenset({"StatefulSet", "DaemonSet"})
 
 
-@dataclass(slots=True, eq=False)
-class Departure:
+class Departure(Struct, eq=False):
     """A pod that goes from a node, empty where it had none: it is gone after ``grace`` seconds.
 
     ``loss``: what its Job says to that, once its step tells.
@@ -924,8 +924,7 @@ def cordoned(node: Node) -> Node:
     return replace(node, unschedulable=True, taints=taints)
 
 
-@dataclass(frozen=True, slots=True)
-class DrainingPod:
+class DrainingPod(Struct, frozen=True):
     """A pod of a node that is drained."""
 
     pod: Pod

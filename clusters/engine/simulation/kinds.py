@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import marshal
-from dataclasses import dataclass
 from hashlib import blake2b
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.configuration import Profile, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.devices.claims import uses_devices
@@ -34,8 +34,7 @@ if TYPE_CHECKING:
 # Pods that are alike in all that scheduling reads.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class PodKind:
+class PodKind(Struct, frozen=True, eq=False):
     """Pods of which any one stands for all; ``pod`` is the first that was met.
 
     ``asked``: the same for kinds that ask a scheduler for the same amounts. ``profile`` is None, and ``problem`` says
@@ -133,8 +132,7 @@ class PodRequests:
 _NO_ROWS: Index = np.zeros(0, np.intp)
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptResult:
+class AttemptResult(Struct, frozen=True):
     """What an attempt came to, before one of the ``best`` rows is taken.
 
     ``taken``: the best row that the release's scheduler takes; None where any of them may be. ``total``: the highest
@@ -515,8 +513,7 @@ class KindOnNodes:
         return total
 
 
-@dataclass(slots=True)
-class _Admitted:
+class _Admitted(Struct):
     """Rows that some answers admit, shape (F,), the walk of a search that ends early, or else how soon each is taken.
 
     ``ranks`` (N,) are of equally good ones, once there were any. It holds the answers, so that others cannot be taken

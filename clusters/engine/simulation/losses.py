@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.objects import Document, key_of, labels_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
@@ -32,8 +32,7 @@ MOST_LOSSES = 16
 MOST_DISPLACED = 20_000
 
 
-@dataclass(frozen=True, slots=True)
-class Loss:
+class Loss(Struct, frozen=True):
     """What is left after nodes are gone: so many pods of each shape fit, each shape by itself.
 
     ``capped``: of which shapes counting ended at the most that is counted, so that more may fit.
@@ -52,8 +51,7 @@ class Loss:
     affected: Affected
 
 
-@dataclass(frozen=True, slots=True)
-class Losses:
+class Losses(Struct, frozen=True):
     """The headroom of each shape now, after the loss of one node, and of one zone.
 
     ``worst_nodes``: for each shape the node after whose loss the fewest fit, of those that were played through, or None

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain, count
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.disruption import Never, budget_states
@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 EXTREMES = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Amount:
+class Amount(Struct, frozen=True):
     """So much of a resource is requested of what is allocatable, in base units."""
 
     requested: int
@@ -56,8 +55,7 @@ class Amount:
         return self.requested / self.allocatable if self.allocatable else 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class MeasuredNodes:
+class MeasuredNodes(Struct, frozen=True):
     """Nodes that belong together, by zone or by pool; the name is empty for those that say nothing about it.
 
     ``usable`` and ``empty`` as in ``Measures``.
@@ -70,8 +68,7 @@ class MeasuredNodes:
     amounts: Mapping[str, Amount]
 
 
-@dataclass(frozen=True, slots=True)
-class NodeUse:
+class NodeUse(Struct, frozen=True):
     """A node and what is requested of it; ``share`` is the larger one of those of CPU and memory."""
 
     node: str
@@ -79,8 +76,7 @@ class NodeUse:
     amounts: Mapping[str, Amount]
 
 
-@dataclass(frozen=True, slots=True)
-class StrandedAmount:
+class StrandedAmount(Struct, frozen=True):
     """So much of a resource is left on nodes where another one is nearly gone, as in ``utilisation.stranded``."""
 
     resource: str
@@ -89,8 +85,7 @@ class StrandedAmount:
     for_lack: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
-class Measures:
+class Measures(Struct, frozen=True):
     """A cluster at one moment. ``amounts`` by resource: CPU, memory, pods, and others that matter.
 
     ``pending``: pending pods, which request ``wanted``. ``empty``: nodes without any pod but those of
@@ -113,8 +108,7 @@ class Measures:
     stranded: tuple[StrandedAmount, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadMeasures:
+class SpreadMeasures(Struct, frozen=True):
     """Spread constraints by how they stand: ``hard`` ones keep pods pending, the others are ``soft``.
 
     Of each, ``violated``: some domain holds more than maxSkew above the minimum; ``tight``: a hard one that is not
@@ -129,8 +123,7 @@ class SpreadMeasures:
     widest: int
 
 
-@dataclass(frozen=True, slots=True)
-class BudgetMeasures:
+class BudgetMeasures(Struct, frozen=True):
     """Disruption budgets: how many evictions they grant now in all, and those with pods that grant none.
 
     ``lasting``: those of the ``blocked`` that go on blocking until somebody changes something.
@@ -302,16 +295,14 @@ def room_for(amounts: Mapping[str, Amounts], shape: Mapping[str, int]) -> Ints:
 MOST_PODS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Portion:
+class Portion(Struct, frozen=True):
     """A pod shape and how many of it are placed in each turn of a mix."""
 
     pod: Document
     share: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class StopReason:
+class StopReason(Struct, frozen=True):
     """What so many nodes say to the pod that does not fit: the plugin that rejects it first, and its words."""
 
     plugin: str
@@ -319,8 +310,7 @@ class StopReason:
     nodes: int
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """The first pod that fits nowhere: of which portion it is, the scheduler's message, and the nodes by reason.
 
     ``is_forbidden``: the API server does not create it, and the message is its own.
@@ -332,8 +322,7 @@ class Stop:
     is_forbidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Headroom:
+class Headroom(Struct, frozen=True):
     """So many more pods fit, by portion of the mix, by node (most first) and by zone.
 
     ``stop``: None when counting ended at ``limit``. ``is_computed``: whether it follows from each node by itself, so
@@ -534,8 +523,7 @@ REFERENCE_SHAPES = 3
 _MOST_PODS = 2_000
 
 
-@dataclass(frozen=True, slots=True)
-class Fragmentation:
+class Fragmentation(Struct, frozen=True):
     """What a shape leaves of the free resources.
 
     ``requests``: one pod's, which asks for nothing else and tolerates no taint. ``pods``: how many more fit, on how
@@ -633,8 +621,7 @@ MOST_POINTS = 200
 _WAITS = frozenset({Outcome.UNSCHEDULABLE, Outcome.GATED, Outcome.NOT_COMPUTED})
 
 
-@dataclass(frozen=True, slots=True)
-class Point:
+class Point(Struct, frozen=True):
     """The cluster after step ``step``, at ``at`` nanoseconds; the first point is before every step, with step -1.
 
     ``placed``: pods on nodes; ``pending``: those whose last attempt failed; ``nodes``: so many have pods that
@@ -654,8 +641,7 @@ class Point:
         return Amount(self.requested[resource], allocatable.get(resource, 0)).share
 
 
-@dataclass(frozen=True, slots=True)
-class Series:
+class Series(Struct, frozen=True):
     """Points in the order of steps, and what they are part of: allocatable by resource, and by zone and resource."""
 
     resources: tuple[str, ...]

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import marshal
 from collections import defaultdict
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.group_states import held_groups
 from clusters.engine.nodes import node_health, pool_of
@@ -45,8 +46,7 @@ def with_nodes(snapshot: Snapshot, added: Iterable[Document]) -> Snapshot:
 MOST_NODES = 5_000
 
 
-@dataclass(frozen=True, slots=True)
-class Trial:
+class Trial(Struct, frozen=True):
     """A simulation with so many nodes more: whether everything fitted, and on how many of them pods were placed.
 
     One that does not fit ends with the first pod that no later one can help, so that ``used`` says little then.
@@ -57,8 +57,7 @@ class Trial:
     used: int
 
 
-@dataclass(frozen=True, slots=True)
-class NodesNeeded:
+class NodesNeeded(Struct, frozen=True):
     """The workload fits with ``count`` nodes more, and not with one less; None: not with the most that were asked for.
 
     Both were simulated, as ``trials`` tell in their order. ``is_least``: that no smaller number would do either is
@@ -75,8 +74,7 @@ class NodesNeeded:
     trials: tuple[Trial, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Played:
+class _Played(Struct, frozen=True):
     """What became of a trial; ``hopeless``: in each zone of the new nodes one is empty and rejects the pending pod."""
 
     trial: Trial
@@ -291,16 +289,14 @@ _NOT_ADDED: Final = (TaintMeaning.LEAVING, TaintMeaning.VIRTUAL)
 _ORDINARY: Final = frozenset({CPU, MEMORY, EPHEMERAL_STORAGE, PODS})
 
 
-@dataclass(frozen=True, slots=True)
-class NodeLikeness:
+class NodeLikeness(Struct, frozen=True):
     """A node that a new one would be like, and the pods of DaemonSets on it."""
 
     node: Document
     daemons: tuple[Document, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class OneMoreNode:
+class OneMoreNode(Struct, frozen=True):
     """A new node like the one named ``like``, of the same ``pool`` (empty where nodes do not say)."""
 
     like: str
@@ -448,8 +444,7 @@ MOST_GROUP_SHAPES: Final = 6
 MOST_EVALUATED: Final = 500_000
 
 
-@dataclass(frozen=True, slots=True)
-class NodesForGroup:
+class NodesForGroup(Struct, frozen=True):
     """So many new ``nodes`` like the one named ``like``, of the same ``pool`` (empty where nodes do not say).
 
     With them ``found`` pods of the group have a node or find one, of which ``gained`` find none without, and the group

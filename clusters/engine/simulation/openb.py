@@ -7,9 +7,10 @@ mappings of column names to texts and whole numbers, None where a cell is empty.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from clusters.engine.problems import BeyondOther, Empty, InvalidValue, OutOfRange, PlacedError, Problem, shown
 from clusters.engine.selectors import value_fault
@@ -43,8 +44,7 @@ class CellKind(StrEnum):
     MODELS = "models"
 
 
-@dataclass(frozen=True, slots=True)
-class Column:
+class Column(Struct, frozen=True):
     """A column of a table; ``most`` bounds numbers, and an ``optional`` cell may be empty.
 
     The column may be missing where it is ``optional`` or has ``absent``, what each row then holds; ``matters``: the

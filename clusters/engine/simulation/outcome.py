@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final, Protocol
 
 import msgspec
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.columns import NOWHERE
 from clusters.engine.configuration import SchedulerConfiguration, UnknownScheduler
@@ -66,16 +67,14 @@ class WorkloadEffect(StrEnum):
     RECREATED = "recreated"
 
 
-@dataclass(frozen=True, slots=True)
-class HealthyPods:
+class HealthyPods(Struct, frozen=True):
     """How many pods of a budget are healthy, and how many it requires."""
 
     healthy: int
     desired: int
 
 
-@dataclass(frozen=True, slots=True)
-class RunningPods:
+class RunningPods(Struct, frozen=True):
     """The pods that run at one moment: those on nodes that report to be ready, but for those that terminate.
 
     ``keys``: every place of a pod in the snapshot. Shape (P,): ``rows``, the row in ``nodes`` where it runs, -1 for one
@@ -106,8 +105,7 @@ class RunningPods:
         return _counted_by_workload(self.rows, self.templates, self.workloads)
 
 
-@dataclass(frozen=True, slots=True)
-class AffectedWorkload:
+class AffectedWorkload(Struct, frozen=True):
     """A workload some of whose pods had to leave their nodes, or are newly pending.
 
     ``before`` and ``after``: running pods, of a DaemonSet those on nodes that are not lost; ``left``: so many had to
@@ -134,8 +132,7 @@ class AffectedWorkload:
         return bool(self.expected) and not self.after
 
 
-@dataclass(frozen=True, slots=True)
-class BrokenBudget:
+class BrokenBudget(Struct, frozen=True):
     """A budget with fewer healthy pods than it requires, which had as many before."""
 
     key: str
@@ -144,8 +141,7 @@ class BrokenBudget:
     after: int
 
 
-@dataclass(frozen=True, slots=True)
-class Affected:
+class Affected(Struct, frozen=True):
     """The workloads, the gravest first, and the budgets that are the worse for a simulation."""
 
     workloads: tuple[AffectedWorkload, ...]
@@ -374,8 +370,7 @@ class Drains:
 # What a plan of a drain does to workloads: running pods before and after, quorums, and what keeps nodes from it.
 
 
-@dataclass(frozen=True, slots=True)
-class DrainedWorkload:
+class DrainedWorkload(Struct, frozen=True):
     """A workload with pods that a plan evicts, or that keep a node from being drained.
 
     ``before`` and ``after``: running pods. ``evicted``: pods that leave their nodes. ``at_once``: the most of them that

@@ -8,11 +8,11 @@ from __future__ import annotations
 import enum
 import heapq
 from collections import defaultdict
-from dataclasses import dataclass
 from itertools import count
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.disruption.drains import DrainWorld, Ledger, replacement_of
 from clusters.engine.nodes import Amounts
@@ -52,8 +52,7 @@ class Keeps(enum.StrEnum):
     LIMIT = "limit"
 
 
-@dataclass(frozen=True, slots=True)
-class RemovalOptions:
+class RemovalOptions(Struct, frozen=True):
     """The autoscaler's settings, with its defaults.
 
     ``threshold``: percent of CPU or of memory, whichever is more, that must be requested of a node for it to stay.
@@ -69,8 +68,7 @@ class RemovalOptions:
     most_placements: int = 30_000
 
 
-@dataclass(frozen=True, slots=True)
-class Move:
+class Move(Struct, frozen=True):
     """A pod that is evicted, and the node of the one that replaces it; both as ``namespace/name``.
 
     ``replacement`` is what the plan calls the new pod: its controller will give it another name, a StatefulSet's keeps
@@ -84,8 +82,7 @@ class Move:
     round: int
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedNode:
+class RemovedNode(Struct, frozen=True):
     """A node that can go after the ones before it: its share that is requested, in percent, and where its pods go."""
 
     name: str
@@ -93,8 +90,7 @@ class RemovedNode:
     moves: tuple[Move, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class KeptNode:
+class KeptNode(Struct, frozen=True):
     """A node that stays, why, the pods that keep it, and the scheduler's or the API server's words where there are."""
 
     name: str
@@ -104,8 +100,7 @@ class KeptNode:
     message: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(Struct, frozen=True):
     """What can go, in this order, and what stays, in order of name.
 
     ``after``: the cluster without the nodes, every moved pod on a node of it. ``is_verified``: that was looked up, and

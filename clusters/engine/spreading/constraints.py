@@ -5,11 +5,12 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{plugin,common,fil
 from __future__ import annotations
 
 import marshal
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.configuration.arguments import DefaultingType, PodTopologySpreadArgs
 from clusters.engine.objects import Document, Pod
@@ -72,8 +73,7 @@ _SYSTEM_DEFAULTS: tuple[Mapping[str, Any], ...] = (
 _FAR = np.iinfo(np.int64).max // 4
 
 
-@dataclass(frozen=True, slots=True)
-class SpreadConstraint:
+class SpreadConstraint(Struct, frozen=True):
     """One topology spread constraint, with defaults filled in and matchLabelKeys merged into the selector."""
 
     max_skew: int
@@ -185,8 +185,7 @@ def global_minimum(counts: Ints, exists: Mask, min_domains: int) -> int:
     return int(found.min()) if len(found) and len(found) >= min_domains else 0
 
 
-@dataclass(frozen=True, slots=True)
-class Domains:
+class Domains(Struct, frozen=True):
     """The counts of one DoNotSchedule constraint: V values of its key, N nodes.
 
     ``counts`` (V,) matching pods; ``exists`` (V,) values with an eligible node; ``eligible`` (N,) nodes that count;
@@ -261,8 +260,7 @@ class Domains:
 # Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread/{common,filtering}.go`` v1.34.1.
 
 
-@dataclass(frozen=True, slots=True)
-class Skew:
+class Skew(Struct, frozen=True):
     """One constraint and its skew: what the fullest domain that counts holds above the global minimum."""
 
     topology_key: str

@@ -5,11 +5,11 @@ from __future__ import annotations
 import enum
 import marshal
 from collections import defaultdict
-from dataclasses import dataclass, field
 from heapq import nsmallest
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec import Struct, field
 
 from clusters.engine.configuration.arguments import PodTopologySpreadArgs
 from clusters.engine.matching import required_terms
@@ -43,8 +43,7 @@ if TYPE_CHECKING:
 # How many pods there are of every template and label set, placed and pending.
 
 
-@dataclass(frozen=True, slots=True)
-class Count:
+class Count(Struct, frozen=True):
     """Pods on nodes, those of them that are being deleted, and pending pods."""
 
     placed: int = 0
@@ -55,8 +54,7 @@ class Count:
         return Count(self.placed + other.placed, self.terminating + other.terminating, self.pending + other.pending)
 
 
-@dataclass(frozen=True, slots=True)
-class Members:
+class Members(Struct, frozen=True):
     """The pods of one template, by their labels."""
 
     template: PodTemplate
@@ -116,8 +114,7 @@ class Exclusion(enum.StrEnum):
     TAINTS = "taints"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Eligibility:
+class Eligibility(Struct, frozen=True, eq=False):
     """The domains of a constraint: V values of its key, N nodes.
 
     ``mask`` (N,) nodes that count; ``nodes`` (V,) how many have the value and ``eligible`` (V,) how many of them count;
@@ -178,8 +175,7 @@ class Source(enum.StrEnum):
     LIST = "List"
 
 
-@dataclass(frozen=True, slots=True)
-class DomainCount:
+class DomainCount(Struct, frozen=True):
     """One domain of a group. ``skew`` is ``pods`` less the global minimum; both are 0 where the domain does not count.
 
     ``excluded``: its nodes that do not count, by reason. ``admits``: whether the next pod of the group may enter.
@@ -199,8 +195,7 @@ class DomainCount:
         return self.eligible_nodes > 0
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SpreadGroup:
+class SpreadGroup(Struct, frozen=True, eq=False):
     """The pods of a namespace that share a constraint, and all that decides which nodes it counts; V domains.
 
     ``itself`` is 1 when the group's pods match their own selector. ``template``: one of the group's; the others agree
@@ -313,8 +308,7 @@ class SpreadGroup:
 # What the loss of one zone takes of the pods that a constraint counts, whatever the constraint itself allows.
 
 
-@dataclass(frozen=True, slots=True)
-class ZoneLoss:
+class ZoneLoss(Struct, frozen=True):
     """The zone with most of a group's pods: ``pods`` of all ``of`` that run; a node without a zone counts as one.
 
     ``zone`` is empty where ``node`` names such a node; both are where no pod runs.
@@ -361,8 +355,7 @@ class FailureDomains:
 # Which pods a constraint counts that do not have it themselves: all pods of a group should have the same one.
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class UnlikePods:
+class UnlikePods(Struct, frozen=True, order=True):
     """Counted pods of a workload: those that have another constraint for the same key, or those that have none."""
 
     workload: Workload
@@ -423,8 +416,7 @@ class NamedBy(enum.StrEnum):
     PODS = "pods"
 
 
-@dataclass(frozen=True, slots=True)
-class NodelessDomain:
+class NodelessDomain(Struct, frozen=True):
     """A value of the topology key that no node has, and what names it, in the order of ``NamedBy``."""
 
     value: str
@@ -534,8 +526,7 @@ def _are_alike(snapshot: Snapshot, key: str, other: str) -> bool:
 _NO_DEFAULTS = PodTopologySpreadArgs()
 
 
-@dataclass(frozen=True, slots=True)
-class UnreadableConstraints:
+class UnreadableConstraints(Struct, frozen=True):
     """Pods whose constraints Kubernetes would refuse, and why; they belong to no group."""
 
     template: PodTemplate
@@ -543,8 +534,7 @@ class UnreadableConstraints:
     members: Count
 
 
-@dataclass(frozen=True, slots=True)
-class Spreading:
+class Spreading(Struct, frozen=True):
     """All groups of a cluster, those with most of their pods in one zone first."""
 
     groups: tuple[SpreadGroup, ...]
@@ -578,8 +568,7 @@ class _Key(NamedTuple):
     domain: _Domain
 
 
-@dataclass(slots=True)
-class _Gathering:
+class _Gathering(Struct):
     """A group while its pods are found."""
 
     template: PodTemplate
@@ -773,8 +762,7 @@ def counted_pods(snapshot: Snapshot, group: SpreadGroup, domain: str | None = No
 # How many pods of every workload run in every zone.
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class WorkloadMatrix:
+class WorkloadMatrix(Struct, frozen=True, eq=False):
     """W workloads by Z zones in order of name; the last zone, "", is that of nodes without one.
 
     Those with the largest skew come first, and last those of DaemonSets, whose skew is that of the nodes.

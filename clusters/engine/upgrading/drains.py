@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration
 from clusters.engine.disruption.drains import Block, BlockedNode, DrainCase, DrainedNode, DrainOptions, drain_plan
@@ -44,8 +44,7 @@ class DrainAspect(enum.StrEnum):
     MESSAGE = "message"
 
 
-@dataclass(frozen=True, slots=True)
-class SampledPool:
+class SampledPool(Struct, frozen=True):
     """A pool, empty for nodes without one, and those of its nodes that are drained; ``node_count``: how many it has."""
 
     name: str
@@ -53,8 +52,7 @@ class SampledPool:
     node_count: int
 
 
-@dataclass(frozen=True, slots=True)
-class SampledDrains:
+class SampledDrains(Struct, frozen=True):
     """What pools are drained with. ``pods``: those on the nodes of the pools; the rest as in ``DrainCase``.
 
     ``pools_left_out``: pools of which no node is drained.
@@ -68,8 +66,7 @@ class SampledDrains:
     pools_left_out: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class ReplacedPod:
+class ReplacedPod(Struct, frozen=True):
     """An evicted pod and the node of its replacement; ``is_certain``: nothing could reject it that is not computed."""
 
     pod: str
@@ -77,16 +74,14 @@ class ReplacedPod:
     is_certain: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PodLeftPending:
+class PodLeftPending(Struct, frozen=True):
     """A pod whose replacement would have no node, with the scheduler's message."""
 
     pod: str
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class NodeDrainAnswer:
+class NodeDrainAnswer(Struct, frozen=True):
     """What the drain of one node meets. ``block``: what keeps it from being drained, None where it is drained.
 
     ``refused``: pods whose eviction is not granted; ``budgets``: those that refuse them.
@@ -210,8 +205,7 @@ if TYPE_CHECKING:
     Answers = Mapping[str, NodeDrainAnswer]
 
 
-@dataclass(frozen=True, slots=True)
-class DrainChange:
+class DrainChange(Struct, frozen=True):
     """One thing that the drain of a node meets otherwise under a release than under the minor before it.
 
     ``amendments``: the rules each of which brings this alone; none where it takes several of them together, or there
@@ -226,8 +220,7 @@ class DrainChange:
     after: NodeDrainAnswer
 
 
-@dataclass(frozen=True, slots=True)
-class PoolDrain:
+class PoolDrain(Struct, frozen=True):
     """The drain of a pool. ``nodes``: those that were drained under both releases, out of ``node_count``."""
 
     name: str
@@ -241,8 +234,7 @@ class PoolDrain:
         return frozenset(each.node for each in self.changes)
 
 
-@dataclass(frozen=True, slots=True)
-class DrainComparison:
+class DrainComparison(Struct, frozen=True):
     """The pools that were drained, and how many were not."""
 
     pools: tuple[PoolDrain, ...] = ()

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import enum
-from dataclasses import dataclass, fields, replace
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.configuration import (
     PluginChange,
@@ -31,8 +33,7 @@ class AmendmentKind(enum.StrEnum):
     PLUGINS = "plugins"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Amendment:
+class Amendment(Struct, frozen=True, order=True):
     """One entry of a minor's table that is not as in the minor before.
 
     ``name``: the field of the rules or the feature gate; empty for the plugins with their points, order and weights.
@@ -83,7 +84,7 @@ def amended(before: Release, after: Release, amendment: Amendment) -> Release:
 
 
 def _unlike(before: Rules | DeviceRules, after: Rules | DeviceRules) -> list[str]:
-    return [each.name for each in fields(before) if getattr(before, each.name) != getattr(after, each.name)]
+    return [name for name in before.__struct_fields__ if getattr(before, name) != getattr(after, name)]
 
 
 # What a scheduler configuration means otherwise to the next minor, without a word in it being changed.
@@ -97,8 +98,7 @@ class DefaultKind(enum.StrEnum):
     SETTING = "setting"
 
 
-@dataclass(frozen=True, slots=True)
-class ChangedDefault:
+class ChangedDefault(Struct, frozen=True):
     """Something that a minor reads into a profile otherwise than the one before it.
 
     ``name``: the extension point, or the path of a setting below the plugin's arguments. ``before`` and ``after``: the
@@ -147,8 +147,7 @@ class ObstacleKind(enum.StrEnum):
     TAKEN_NAME = "taken-name"
 
 
-@dataclass(frozen=True, slots=True)
-class StartObstacle:
+class StartObstacle(Struct, frozen=True):
     """A feature gate or a plugin with which a minor does not start, and the one before it does.
 
     ``value``: what the gate is set to; None for a plugin, whose name is that of one of Kubernetes' own.

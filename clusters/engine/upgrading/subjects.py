@@ -9,6 +9,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.admission import Refusal, admit
 from clusters.engine.admission.creation import as_written
@@ -48,8 +49,7 @@ class SubjectRole(enum.StrEnum):
     NEXT = "next"
 
 
-@dataclass(frozen=True, slots=True)
-class UpgradeSubject:
+class UpgradeSubject(Struct, frozen=True):
     """A pod that is scheduled under each release; ``pods``: all that are alike and pending, itself the first.
 
     ``claims``: those that would be made for it.
@@ -166,8 +166,7 @@ def _key(pod: Document) -> str:
 _CHARGED: Final = "spec"
 
 
-@dataclass(frozen=True, slots=True)
-class NextPod:
+class NextPod(Struct, frozen=True):
     """A pod as it would be stored, and what the API server has against it."""
 
     document: Document
@@ -207,8 +206,7 @@ class AnswerAspect(enum.StrEnum):
     MESSAGE = "message"
 
 
-@dataclass(frozen=True, slots=True)
-class NodesRejected:
+class NodesRejected(Struct, frozen=True):
     """How many nodes a plugin rejects first, with which reasons."""
 
     plugin: str
@@ -236,8 +234,7 @@ class SchedulingAnswer:
     takes_first: bool = field(default=False, compare=False)
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreTip:
+class ScoreTip(Struct, frozen=True):
     """The plugin whose scores tip the choice from one node to another.
 
     ``lead_before`` and ``lead_after``: how many points it gives ``node_after`` more than ``node_before``.
@@ -340,8 +337,7 @@ MOST_GROUPS: Final = 50
 _NOT_TRIED: Final = frozenset({GroupPhase.GATE_OFF, GroupPhase.NOT_FOUND, GroupPhase.WAITING_FOR_PODS})
 
 
-@dataclass(frozen=True, slots=True)
-class GroupPlacement:
+class GroupPlacement(Struct, frozen=True):
     """What a release does with a group.
 
     ``verdict``: None where its pods are not tried together, or what comes of it failed. Of ``pods`` so many have a node
@@ -359,8 +355,7 @@ class GroupPlacement:
     victims: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class GroupChange:
+class GroupChange(Struct, frozen=True):
     """A group that a release places otherwise than the minor before it; ``amendments`` as of an UpgradeChange."""
 
     group: str
@@ -370,8 +365,7 @@ class GroupChange:
     after: GroupPlacement
 
 
-@dataclass(frozen=True, slots=True)
-class GroupComparison:
+class GroupComparison(Struct, frozen=True):
     """The groups that differ; ``evaluated`` counts all that were tried, ``left_out`` those without an answer."""
 
     changes: tuple[GroupChange, ...] = ()

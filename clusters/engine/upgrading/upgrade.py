@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
 
 from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration
 from clusters.engine.scheduling.cost import Failure, Note, attempt
@@ -49,8 +50,7 @@ if TYPE_CHECKING:
     from clusters.engine.versions import Release
 
 
-@dataclass(frozen=True, slots=True)
-class UpgradeCase:
+class UpgradeCase(Struct, frozen=True):
     """A cluster under the release that it runs, and a later one.
 
     ``resized``: pods on nodes whose requests not all releases count alike. ``configuration``: the scheduler's as a
@@ -73,8 +73,7 @@ class UpgradeCase:
     quotas: Sequence[Document] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class UpgradeChange:
+class UpgradeChange(Struct, frozen=True):
     """One thing that a release answers otherwise for a pod than the minor before it.
 
     ``amendments``: the rules each of which brings this alone; none where it takes several of them together.
@@ -91,8 +90,7 @@ class UpgradeChange:
     tip: ScoreTip | None
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedConfiguration:
+class RefusedConfiguration(Struct, frozen=True):
     """The first minor whose kube-scheduler does not start with the configuration, and why."""
 
     minor: str
@@ -100,16 +98,14 @@ class RefusedConfiguration:
     problem: Problem
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedNextPod:
+class RefusedNextPod(Struct, frozen=True):
     """The next pod of a workload that the API server of either release refuses, and why, under the present one."""
 
     workload: Workload
     refusals: tuple[Refusal, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class UpgradePreview:
+class UpgradePreview(Struct, frozen=True):
     """What an upgrade changes. ``subjects``: all that were scheduled under both releases.
 
     ``nodes``: of the cluster. ``left_out``: pods and workloads beyond the most pairs. ``not_computed``: those whose
@@ -206,8 +202,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _World:
+class _World(Struct, frozen=True):
     snapshot: Snapshot
     configuration: SchedulerConfiguration
 

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections import defaultdict
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final
+
+from msgspec import Struct
 
 from clusters.engine.objects import Document, labels_of, metadata, name_of, sortable_time
 
@@ -42,8 +43,7 @@ _ACTIONS: Final = {action.value: action for action in FailureAction}
 _INT32_DIGITS: Final = 10
 
 
-@dataclass(frozen=True, slots=True)
-class MatchedRule:
+class MatchedRule(Struct, frozen=True):
     """The action for a pod that failed, and the number of the rule that says so; None where no rule matches it."""
 
     action: FailureAction
@@ -54,8 +54,7 @@ class MatchedRule:
         return self.action is not FailureAction.IGNORE
 
 
-@dataclass(frozen=True, slots=True)
-class DisruptedPods:
+class DisruptedPods(Struct, frozen=True):
     """The ``action`` for pods that are evicted or preempted; rules before it may match the exit code of a container."""
 
     action: FailureAction
@@ -133,8 +132,7 @@ COUNTED: Final = "batch.kubernetes.io/job-index-failure-count"
 IGNORED: Final = "batch.kubernetes.io/job-index-ignored-failure-count"
 
 
-@dataclass(frozen=True, slots=True)
-class Indexes:
+class Indexes(Struct, frozen=True):
     """Completion indexes: the first and the last of each interval, in order; no two of them touch."""
 
     intervals: tuple[tuple[int, int], ...] = ()
@@ -304,8 +302,7 @@ class IndexState(StrEnum):
     LATER = "later"
 
 
-@dataclass(frozen=True, slots=True)
-class IndexGroup:
+class IndexGroup(Struct, frozen=True):
     """Indexes of one state that have failed equally often.
 
     ``failures``: how many of the pods of each counted as failed, and ``left``: how many more may without its end; None
@@ -321,8 +318,7 @@ class IndexGroup:
     delay: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class SuccessRule:
+class SuccessRule(Struct, frozen=True):
     """One rule of a successPolicy: so many (``count``) of ``among`` have to complete; None: all of them, or any.
 
     ``done``: how many of those have.
@@ -333,8 +329,7 @@ class SuccessRule:
     done: int
 
 
-@dataclass(frozen=True, slots=True)
-class IndexProgress:
+class IndexProgress(Struct, frozen=True):
     """The indexes of a Job that has not ended, in the order of `IndexState`.
 
     ``limit``: backoffLimitPerIndex, None without one; ``failed`` indexes count against ``most_failed``,
@@ -507,16 +502,14 @@ _NO_LIMIT: Final = 2**31 - 1
 CONTROLLER: Final = "kubernetes.io/job-controller"
 
 
-@dataclass(frozen=True, slots=True)
-class JobEnding:
+class JobEnding(Struct, frozen=True):
     """A Job that ends, and whose pods are deleted: whether it ``succeeds``, and the reason of its condition."""
 
     succeeds: bool
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class FailurePolicy:
+class FailurePolicy(Struct, frozen=True):
     """What a podFailurePolicy of so many ``rules`` does: with ``disrupted`` pods, and with those that failed by now.
 
     ``ignored``: how many of those do not count. ``fails_job``: the name of the first that fails the Job, and the rule.
@@ -528,8 +521,7 @@ class FailurePolicy:
     fails_job: tuple[str, int] | None
 
 
-@dataclass(frozen=True, slots=True)
-class JobProgress:
+class JobProgress(Struct, frozen=True):
     """One Job that has not ended.
 
     ``completions`` is None where any success ends it. ``limit``: its backoffLimit, None where only each index has one;
@@ -664,8 +656,7 @@ class JobFailureReason(StrEnum):
     INDEXES = "FailedIndexes"
 
 
-@dataclass(frozen=True, slots=True)
-class DisruptedJob:
+class DisruptedJob(Struct, frozen=True):
     """A Job after it lost a pod: ``job`` as it is then, and ``fails``, why it fails with that, if it does.
 
     ``had_ended``: whether it had ended before. ``failed_index``: the pod's, where that has no further pod.

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
 from itertools import count
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.admission.creation import with_defaults_of_now
 from clusters.engine.devices.claims import claims_from_templates
@@ -46,8 +47,7 @@ _REQUIRED, _PREFERRED = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class PodCopy:
+class PodCopy(Struct, frozen=True):
     """A pod that does not exist, and the claims that its controllers would make for it.
 
     ``unplaced``: claims whose volume would be made at once, wherever the provisioner likes, or of which nothing is
@@ -303,8 +303,7 @@ def _merged_anew(entry: Mapping[str, Any], old: Mapping[str, str], new: Mapping[
 # Parallel it waits for none.
 
 
-@dataclass(frozen=True, slots=True)
-class OrdinalStep:
+class OrdinalStep(Struct, frozen=True):
     """What the controller does in one turn: ordinals it creates and deletes, in this order, or ``waits_for`` one."""
 
     created: tuple[int, ...] = ()
@@ -312,8 +311,7 @@ class OrdinalStep:
     waits_for: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Ordinals:
+class Ordinals(Struct, frozen=True):
     """The ordinals of a StatefulSet: ``replicas`` of them from ``start`` on."""
 
     start: int
@@ -369,8 +367,7 @@ class Ordinals:
 MAX_REPLICAS: Final = "deployment.kubernetes.io/max-replicas"
 
 
-@dataclass(frozen=True, slots=True)
-class SizedReplicaSet:
+class SizedReplicaSet(Struct, frozen=True):
     """A ReplicaSet with replicas. ``created`` sorts like its creation; ``most``: what its Deployment allowed then.
 
     That is replicas and maxSurge together, as the controller notes it on the ReplicaSet.
@@ -459,8 +456,7 @@ def phase_of(policy: str, exit_codes: Sequence[int | None]) -> str:
     return "Failed" if any(exit_codes) else "Succeeded"
 
 
-@dataclass(frozen=True, slots=True)
-class CrashLoop:
+class CrashLoop(Struct, frozen=True):
     """A container that waits to be restarted.
 
     ``restart``: for the how many-th time, from 1; ``delay``: seconds from its end, and whether the kubelet tells it

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import enum
 import re
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from msgspec import structs
+from msgspec import Struct, structs
+from msgspec.structs import replace
 
 from clusters.engine.admission import admit
 from clusters.engine.admission.problems import (
@@ -66,16 +66,14 @@ class FailureKind(enum.StrEnum):
     JOB = "job"
 
 
-@dataclass(frozen=True, slots=True)
-class MissedStarts:
+class MissedStarts(Struct, frozen=True):
     """How many starts a CronJob has missed. ``is_put_off``: one of its Jobs is active, and it forbids another."""
 
     starts: int
     is_put_off: bool
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadFailure:
+class WorkloadFailure(Struct, frozen=True):
     """What a workload's controller reports. ``missing``: pods that it should have and has not, None where not known.
 
     ``reason`` and ``message`` are the controller's own words; the message may be empty. ``since``: when it failed
@@ -265,8 +263,7 @@ _RATIO: Final = re.compile(
 _LIST: Final = re.compile(r"\[?(?:minimum|maximum|\S+ max limit to request ratio) ")
 
 
-@dataclass(frozen=True, slots=True)
-class CreationRefusal:
+class CreationRefusal(Struct, frozen=True):
     """What the API server answered to a controller.
 
     ``resource``: the kind of the refused object as addresses of the API name it, with its group, and its ``name``; both
@@ -469,8 +466,7 @@ def _fields(kind: str, why: str) -> list[Problem]:
 # Workloads whose pods cannot be created, by what the API server refuses them for.
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedGroup:
+class RefusedGroup(Struct, frozen=True):
     """Workloads that the API server refuses pods, or Jobs, for the same reason, those that lack most pods first."""
 
     failures: tuple[WorkloadFailure, ...]
@@ -553,8 +549,7 @@ _DECIDED_BY: Final = {
 _DECIDING_CLASSES: Final = frozenset({"PriorityClass", "RuntimeClass"})
 
 
-@dataclass(frozen=True, slots=True)
-class NextTry:
+class NextTry(Struct, frozen=True):
     """What becomes of the ``wanted`` pods, or the one Job, that a controller creates next.
 
     ``admitted``: how many are created before one is refused; ``problems``: why that one is, empty where all are

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 from contextlib import suppress
-from dataclasses import replace
 from hashlib import blake2b
 from itertools import islice
 from threading import Lock
@@ -16,6 +15,7 @@ import yaml
 from cachetools import LRUCache
 from django.conf import settings
 from django.db import DatabaseError
+from msgspec.structs import replace
 
 from clusters.adapters import shared_redis
 from clusters.adapters.bad_input import BadInput, limits, shown

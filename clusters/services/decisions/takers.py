@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.objects import key_of, labels_of
@@ -31,8 +32,7 @@ if TYPE_CHECKING:
 NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(Struct, frozen=True):
     """One filter that rejects the node, and what it compared there that does not hold."""
 
     plugin: str
@@ -40,8 +40,7 @@ class Obstacle:
     evidence: tuple[Comparison, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """Pods of one making that wait, the oldest first: ``number`` of them, of which ``names`` are some.
 
     ``is_asked``: whether the node was asked about; where not, a worker is at it. ``scheduler`` is set for pods of a

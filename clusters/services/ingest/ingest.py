@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
 from itertools import islice
@@ -19,6 +18,7 @@ from django.conf import settings
 from django.db import connection, models, transaction
 from django.db.models import Q, QuerySet
 from django.utils import timezone
+from msgspec import Struct, field
 
 from clusters.adapters.bad_input import BadInput, limits, printable
 from clusters.adapters.buffers import LogFile, Meter, is_log, start_of
@@ -189,8 +189,7 @@ _AT_ONCE = 200
 _Key = tuple[str, str, str, str, str]
 
 
-@dataclass(slots=True)
-class Recorded:
+class Recorded(Struct):
     """How many attempts were new, and of how many more was known than before."""
 
     added: int = 0
@@ -260,8 +259,7 @@ class Touched(NamedTuple):
     is_deleted: bool
 
 
-@dataclass(slots=True)
-class Changes:
+class Changes(Struct):
     """What was written: how many rows, and whose, by kind.
 
     `before` holds the objects as they were, by UID, where somebody asked for single ones to be changed.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import logging
 import threading
 from collections import deque
-from dataclasses import asdict
 from functools import partial
 from itertools import chain, islice, takewhile
 from queue import Empty, Queue
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from django.db import DatabaseError, InterfaceError, connection
+from msgspec.structs import asdict
 
 from clusters.engine import ConfigurationError, Explanation, Profile, SchedulerConfiguration, UnknownScheduler, explain
 from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField, UncomputedObject

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 from django.db.models import Q
 from django.utils import timezone
+from msgspec import Struct, field
 
 from clusters.adapters.rows import OBJECT, TABLES, UID, Row, first_moment
 from clusters.engine.objects import labels_of
@@ -43,8 +43,7 @@ class _Marks(NamedTuple):
 _NEW = _Marks()
 
 
-@dataclass(frozen=True, slots=True)
-class PodFact:
+class PodFact(Struct, frozen=True):
     """What the cluster said about a pod: a Decision without Berth's part of it.
 
     ``is_watched`` tells that Berth followed the cluster at that moment; a list only tells how things stand since.
@@ -71,8 +70,7 @@ class PodFact:
         return self.kind in _COMPUTED
 
 
-@dataclass(slots=True)
-class Ledger:
+class Ledger(Struct):
     """How each pod stands, by UID; `is_new` until all pods of a cluster that is followed for the first time are in."""
 
     is_new: bool

@@ -19,7 +19,6 @@ leads nearer."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cache
 from heapq import nsmallest
 from itertools import islice, product
@@ -27,6 +26,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
+from msgspec import Struct
 
 from clusters.adapters.rows import OBJECT, Row
 from clusters.engine.journal import History, RecordedChange
@@ -198,8 +198,7 @@ class NearbyState(NamedTuple):
 JUST_BEFORE = NearbyState((), ())
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What surrounds a decision: steps by which a state may differ from the one just before, the nearest first.
 
     ``past_nodes``, ``past_others`` (nodes among them) and ``past_own`` were written before it, by others and by the

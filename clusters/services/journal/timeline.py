@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from statistics import median_low
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -11,6 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 import msgspec
 from django.db.models import CharField, Count, Func, Min, Q, QuerySet
 from django.utils import timezone
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.documents.writing import Bounds, explanation_document
 from clusters.models import Cluster, Decision, Departure, NodeChange
@@ -181,8 +182,7 @@ class Tally(NamedTuple):
     numbers: Mapping[str, int]
 
 
-@dataclass(slots=True)
-class Rate:
+class Rate(Struct):
     """How many decisions of the scheduler were judged, and how; reasons as in `Decision.Reason`.
 
     `nearby` counts those among the judged that agree with a state near the one just before, not with that state itself;

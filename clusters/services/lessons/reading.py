@@ -7,14 +7,14 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from copy import deepcopy
-from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path, PurePosixPath
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, TypeVar
 
 import msgspec
 from markdown_it import MarkdownIt
-from msgspec import UNSET
+from msgspec import UNSET, Struct, field
+from msgspec.structs import replace
 
 from clusters.adapters.bad_input import MIB, BadInput, limits, shown
 from clusters.adapters.buffers import Meter, archive_files, check_utf_8
@@ -567,8 +567,7 @@ _SCHEDULER: Final = "KubeSchedulerConfiguration"
 _BOUNDS: Final = {"Node": MOST_NODES, "Pod": MOST_PODS}
 
 
-@dataclass
-class SituationReader:
+class SituationReader(Struct):
     """Reads the steps of a lesson in their order. ``release``: as which the scheduler decides."""
 
     documents: LessonDocuments

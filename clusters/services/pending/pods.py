@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections import Counter, defaultdict
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property, partial
 from hashlib import blake2b
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.conf import settings
 from django.db.models import Max, QuerySet, Sum
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine import Explanation, Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.analysis import (
@@ -148,8 +151,7 @@ class WaitingPod:
         return f"{self.namespace}/{self.name}"
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True):
     """A change, how many pods of a group it would be enough for, each by itself, and whether it is alike for them.
 
     Of one more node: how many it takes one after another, and those as ``namespace/name`` (``placed``); at least as
@@ -455,8 +457,7 @@ _FAILED = "FailedScheduling"
 _PODS_AT_ONCE = 400
 
 
-@dataclass(frozen=True, slots=True)
-class Attempts:
+class Attempts(Struct, frozen=True):
     """At least so many attempts that failed, when the last of those was, and what it ended with.
 
     There may be more: events are forgotten, and one that repeats is brought up to date half an hour late.
@@ -569,7 +570,7 @@ def outlook_of(*, cluster: Cluster, found: ClusterPodGroups, state: PodGroupStat
         findings = findings_of(found.snapshot, configuration, documents, more, Needs(cluster))
         by_refusal = dict(zip((refusal for refusal, _ in some), findings, strict=True))
         own = {each.pod: by_refusal[each.refusal] for each in attempt.refused if each.refusal in by_refusal}
-        pods = [replace(pod, finding=own.get(pod.key, pod.finding)) for pod in pods]
+        pods = [dataclasses.replace(pod, finding=own.get(pod.key, pod.finding)) for pod in pods]
 
     def placed(node: OneMoreNode, pods: Sequence[WaitingPod]) -> frozenset[str]:
         return more.freed(node, [state.members[pod.key].document for pod in pods], configuration)

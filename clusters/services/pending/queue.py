@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime, timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from django.conf import settings
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.engine import Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.analysis import (
@@ -44,8 +45,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _GATED_MESSAGE = "Scheduling is blocked due to non-empty scheduling gates"
 
 
-@dataclass(frozen=True, slots=True)
-class QueuedPod:
+class QueuedPod(Struct, frozen=True):
     """A pending pod; ``priority_class`` may be empty, ``nominated_node`` is what the API server knows."""
 
     pod: WaitingPod
@@ -64,8 +64,7 @@ class QueuedPodState(NamedTuple):
     standing: Standing
 
 
-@dataclass(eq=False, slots=True)
-class ClusterQueue:
+class ClusterQueue(Struct, eq=False):
     """All pending pods; ``as_of`` and ``backoff`` as of ClusterPending.
 
     ``is_order_known``: not where a plugin that Kubernetes does not bring sorts the queue. ``is_whole``: not while a
@@ -183,8 +182,7 @@ MOST_VICTIMS = 500_000
 NAMED = 3
 
 
-@dataclass(frozen=True, slots=True)
-class PendingPreemptor:
+class PendingPreemptor(Struct, frozen=True):
     """Pending pods of one making and workload: ``number`` of them, of which ``names`` are some.
 
     Each is judged by itself, so that ``found`` holds for whichever of them the scheduler tries first. ``reference``: in

@@ -5,7 +5,6 @@ A review has one writer at a time. Of one that dies over it nothing is left: ano
 from __future__ import annotations
 
 import logging
-from dataclasses import replace
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from functools import partial
 from time import monotonic
@@ -15,6 +14,7 @@ from django.conf import settings
 from django.db import OperationalError, transaction
 from django.db.models import Q
 from django.utils import timezone
+from msgspec.structs import replace
 
 from clusters.documents.stored_problems import encoded
 from clusters.documents.titles import review_title

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from decimal import Decimal, InvalidOperation
 from typing import Any
+
+from msgspec import Struct, field
 
 from clusters.adapters.bad_input import printable, printable_problem, shown
 from clusters.engine.problems import (
@@ -75,8 +76,7 @@ class OrderError(Exception):
         super().__init__(self.field, problem)
 
 
-@dataclass(frozen=True, slots=True)
-class Shape:
+class Shape(Struct, frozen=True):
     """A pod that the operator asks room for: amounts in base units, or like the pods of a workload."""
 
     name: str
@@ -85,8 +85,7 @@ class Shape:
     like: tuple[str, str, str] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Prices:
+class Prices(Struct, frozen=True):
     """What a CPU and a GiB of memory cost an hour."""
 
     currency: str
@@ -102,8 +101,7 @@ DEFAULT_SHAPES = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """The order of a review; exactly one of `cluster` (a name) and `run` (a primary key) is given.
 
     The period is from `start` to `end`, or the last `days` days up to the state that the review is about.

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import orjson
+from msgspec import Struct
 
 from clusters.engine.simulation import STAYED, Origin, Outcome
 from clusters.services.computing import Cache
@@ -27,8 +27,7 @@ if TYPE_CHECKING:
     from clusters.models import Cluster, SimulationRun
 
 
-@dataclass(frozen=True, slots=True)
-class PodMove:
+class PodMove(Struct, frozen=True):
     """A pod that ends on another node than it began, itself or who came in its place; an empty name is no node.
 
     ``message``: why a pending one has no node, as the scheduler says it. ``is_added``: the changes bring it.
@@ -55,8 +54,7 @@ class StayingPod(NamedTuple):
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class AskedOutcome:
+class AskedOutcome(Struct, frozen=True):
     """What changes come to.
 
     ``ends``: what the summary of a stored run says of pods and nodes. ``moves``: those aside last, in the order in

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import orjson
-
 from clusters.documents.problems import encoded
+from clusters.documents.values import plain_json
 from clusters.engine.simulation import (
     Difference,
     MovedPods,
@@ -90,7 +89,7 @@ def with_reasons(
     _check_done(left, right)
     runs = finished(left), finished(right)
     found = differences(*runs, list(missing.values()), parting_of(*runs), len(missing))
-    told = {each.change.pod: _plain(_placement(each)) for each in found}
+    told = {each.change.pod: plain_json(_placement(each)) for each in found}
     return [told.get(each["pod"], each) for each in wanted]
 
 
@@ -101,36 +100,32 @@ def _check_done(*runs: SimulationRun) -> None:
 
 
 def _document(found: RunComparison) -> dict[str, Any]:
-    document = {
-        "version": COMPARISON_VERSION,
-        "pods": found.same + len(found.changes),
-        "placements": [_placement(difference) for difference in found.differences],
-        "not_computed": sum(each.why is Why.NOT_COMPUTED for each in found.differences),
-        "same_configuration": found.same_configuration,
-        "parting": None
-        if found.parting is None
-        else {
-            "step": found.parting.number,
-            "same_beginning": found.parting.same_beginning,
-            "left": None if found.parting.left is None else _step(found.parting.left),
-            "right": None if found.parting.right is None else _step(found.parting.right),
-        },
-        "pending": {
-            "only_left": found.only_left_pending,
-            "only_right": found.only_right_pending,
-            "both": found.both_pending,
-        },
-        "left": _totals(found.left),
-        "right": _totals(found.right),
-        "cost": _cost(found.left, found.right),
-    }
-    return _plain(document)
-
-
-def _plain(value: Any) -> dict[str, Any]:
-    """Let tuples and dataclasses become what JSON has."""
-    plain: dict[str, Any] = orjson.loads(orjson.dumps(value))
-    return plain
+    document: dict[str, Any] = plain_json(
+        {
+            "version": COMPARISON_VERSION,
+            "pods": found.same + len(found.changes),
+            "placements": [_placement(difference) for difference in found.differences],
+            "not_computed": sum(each.why is Why.NOT_COMPUTED for each in found.differences),
+            "same_configuration": found.same_configuration,
+            "parting": None
+            if found.parting is None
+            else {
+                "step": found.parting.number,
+                "same_beginning": found.parting.same_beginning,
+                "left": None if found.parting.left is None else _step(found.parting.left),
+                "right": None if found.parting.right is None else _step(found.parting.right),
+            },
+            "pending": {
+                "only_left": found.only_left_pending,
+                "only_right": found.only_right_pending,
+                "both": found.both_pending,
+            },
+            "left": _totals(found.left),
+            "right": _totals(found.right),
+            "cost": _cost(found.left, found.right),
+        }
+    )
+    return document
 
 
 def _placement(difference: Difference) -> dict[str, Any]:
@@ -165,7 +160,7 @@ def _totals(totals: Totals) -> dict[str, Any]:
         "uncertain": totals.uncertain,
         "pending": len(totals.pending),
         "disruptions": totals.disruptions,
-        "cluster": {**_plain(totals.measures), "fragmentation": totals.fragmentation},
+        "cluster": {**plain_json(totals.measures), "fragmentation": totals.fragmentation},
         "spread": totals.spread,
         "budgets": totals.budgets,
         "cost": totals.cost,

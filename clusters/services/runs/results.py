@@ -7,9 +7,7 @@ from functools import cached_property
 from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import orjson
-
-from clusters.documents.values import read_uncertainty, value_document
+from clusters.documents.values import plain_json, read_uncertainty, value_document
 from clusters.documents.words import read_message, remark_document, text_of_step, text_of_uncertainties
 from clusters.engine import Explanation, Snapshot, explain
 from clusters.engine.admission import CreationRefusal, LimitRangeRefusal
@@ -336,7 +334,7 @@ class RunResults:
         """Return the part of the summary that says what became of pods and nodes, and what that leaves out."""
         counts = Counter(end.outcome for end in self.pods.values())
         steps = Counter(step.outcome for step in self._steps)
-        return _plain(
+        document: dict[str, Any] = plain_json(
             {
                 "pods": {
                     "wanted": len(self._case.wanted),
@@ -350,6 +348,7 @@ class RunResults:
                 "notes": [*notes, *self._not_created(), *self._failed_jobs(), *self._waits()],
             }
         )
+        return document
 
     def summary(self, notes: Sequence[str | Mapping[str, Any]] = ()) -> dict[str, Any]:
         """Return the run in numbers, as docs/simulations.md describes them."""
@@ -363,7 +362,7 @@ class RunResults:
             "series": series_of(self._case, self._steps, self._documents.__getitem__, by_time=by_time),
             "relaxed": self._relaxed(),
         }
-        return {"version": SUMMARY_VERSION, **self.ends(notes), **_plain(rest)}
+        return {"version": SUMMARY_VERSION, **self.ends(notes), **plain_json(rest)}
 
     def rows(self, run_id: int) -> Iterator[RunPod]:
         """Yield a row for each pod of the run, the pending ones with their decision; `summary` was called before."""
@@ -464,12 +463,6 @@ class RunResults:
             for key, end in self.pending.items()
         }
         self._pending = PendingPods(self._simulation.snapshot, self._case.configuration, left)
-
-
-def _plain(values: dict[str, Any]) -> dict[str, Any]:
-    """Return what JSON has in place of tuples and dataclasses."""
-    plain: dict[str, Any] = orjson.loads(orjson.dumps(values))
-    return plain
 
 
 def _workload(key: str, document: Document | None) -> Workload:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 import orjson
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.adapters.bad_input import BadInput, limits, printable, printable_problem, shown
 from clusters.adapters.buffers import Meter
@@ -425,8 +426,7 @@ _FIELDS: Final = (
 _SCHEDULER_FIELDS: Final = ("kind", "samples", "reschedules", "gangs", "graceful")
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduler:
+class Scheduler(Struct, frozen=True):
     """Who places the pods: the scheduler one after another (``samples`` as it does), or the flow all at once.
 
     ``graceful``: whether pods that are deleted in a run with times take their grace period, or are gone at once.
@@ -439,8 +439,7 @@ class Scheduler:
     graceful: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Spec:
+class Spec(Struct, frozen=True):
     """A run as it is stored: ``changes`` hold documents, no text, and ``notes`` say what was left out of those.
 
     A note is a document of `clusters.documents.words`, or a text that somebody sent. ``kubernetes``: the version

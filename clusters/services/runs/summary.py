@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import orjson
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.adapters.flow import FlowError, is_installed, solve
 from clusters.documents.explanation import cause_document
-from clusters.documents.values import constraint_document, value_document
+from clusters.documents.values import constraint_document, plain_json, value_document
 from clusters.documents.words import group_document
 from clusters.engine import Profile, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
 from clusters.engine.analysis import Cause, Kind, PendingFinding, failed, finding_of
@@ -85,9 +85,8 @@ def measured(snapshot: Snapshot, waiting: Sequence[Document], configuration: Sch
         "spread": spread_measures(snapshot, configuration.profiles, waiting),
         "budgets": budget_measures(snapshot, waiting),
     }
-    # Tuples and dataclasses become what JSON has.
-    plain: dict[str, Any] = orjson.loads(orjson.dumps(found))
-    plain["cluster"]["fragmentation"] = orjson.loads(orjson.dumps(fragmentation_of(snapshot, configuration, shapes)))
+    plain: dict[str, Any] = plain_json(found)
+    plain["cluster"]["fragmentation"] = plain_json(fragmentation_of(snapshot, configuration, shapes))
     return plain
 
 
@@ -245,8 +244,7 @@ def _go_through(simulation: Simulation) -> None:
 # Where a pod is when a run ends.
 
 
-@dataclass(slots=True)
-class PodEnd:
+class PodEnd(Struct):
     """Where one pod ended; ``step`` is the number of the step that decided it.
 
     ``failed`` is the reference in the log of an attempt that could not be computed, else empty. ``uncertain``: what

@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from copy import deepcopy
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-import orjson
 from django.conf import settings
 from django.db import OperationalError, transaction
 from django.utils import timezone
+from msgspec.structs import replace
 
 from clusters.adapters.bad_input import printable, shown
 from clusters.documents.titles import shape_label, study_title, template_label, threshold_label, variant_title
-from clusters.documents.values import value_document
+from clusters.documents.values import plain_json, value_document
 from clusters.engine import SchedulerConfiguration, UnknownScheduler
 from clusters.engine.admission import admit
 from clusters.engine.objects import Document, Pod, key_of
@@ -82,7 +81,7 @@ _RESULT_VERSION: Final = 2
 
 
 def answer(part: StudyPart) -> dict[str, Any]:
-    """Return the answer to a part, of dataclasses as in the engine. Raises SpecError and UnknownScheduler."""
+    """Return the answer to a part, of structs as in the engine. Raises SpecError and UnknownScheduler."""
     study = part.study
     spec = Spec.stored(study.spec["run"])
     base = beginning(study.base, spec.scheduler_configuration().release)
@@ -217,8 +216,7 @@ def work_on_part(part_id: int) -> bool:
 
 def _answer(part: StudyPart, hold: Hold) -> None:
     try:
-        # Tuples and dataclasses become what JSON has.
-        result = orjson.loads(orjson.dumps(answer(part)))
+        result = plain_json(answer(part))
     except SpecError as error:
         hold.update(state=State.FAILED, error=error.as_dict())
     except UnknownScheduler as error:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.conf import settings
 from django.db.models import Count, Max, Min, Sum
+from msgspec import Struct
 
 from clusters.engine.kubelet import NodeDisks
 from clusters.engine.objects import Document, key_of, metadata
@@ -37,8 +37,7 @@ if TYPE_CHECKING:
     from clusters.engine.owners import Workload
 
 
-@dataclass(frozen=True, slots=True)
-class HourTotal:
+class HourTotal(Struct, frozen=True):
     """What all pods with usage used in one hour, and how many those were."""
 
     at: datetime
@@ -46,8 +45,7 @@ class HourTotal:
     used: UsedAmounts
 
 
-@dataclass(frozen=True, slots=True)
-class NodeHistory:
+class NodeHistory(Struct, frozen=True):
     """What a node used: in its newest sample, and over ``hours`` p95 of CPU and the maximum of memory."""
 
     at: datetime
@@ -56,8 +54,7 @@ class NodeHistory:
     hours: int
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterUsage:
+class ClusterUsage(Struct, frozen=True):
     """All that is kept of a cluster's usage.
 
     ``sampled_at``: the moment of the newest sample; ``source``: where that came from. ``totals``: of the hours that
@@ -134,8 +131,7 @@ def reading_of(cluster: Cluster) -> UsageReading | None:
     return UsageReading.objects.filter(cluster=cluster).first()
 
 
-@dataclass(frozen=True, slots=True)
-class PodSample:
+class PodSample(Struct, frozen=True):
     """What one pod used at the newest moment that is kept; ``uid`` tells it from others of its name."""
 
     uid: str
@@ -160,8 +156,7 @@ def _pods_of(row: UsageHour) -> dict[str, PodSample]:
     return found
 
 
-@dataclass(frozen=True, slots=True)
-class MemorySample:
+class MemorySample(Struct, frozen=True):
     """What pods used of memory at one moment, in bytes by UID: what a kubelet ranks pods by that it may evict."""
 
     at: datetime
@@ -176,8 +171,7 @@ def newest_memory(*, cluster: Cluster) -> MemorySample | None:
     return MemorySample(row.sampled_at, {each.uid: each.usage.total.memory_bytes for each in _pods_of(row).values()})
 
 
-@dataclass(frozen=True, slots=True)
-class DiskSample:
+class DiskSample(Struct, frozen=True):
     """What a node's kubelet said of disks at one moment."""
 
     at: datetime
@@ -193,8 +187,7 @@ def newest_disks(*, cluster: Cluster, node: str) -> DiskSample | None:
 _AT_ONCE = 500
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterSizing:
+class ClusterSizing(Struct, frozen=True):
     """A cluster's workloads with usage, those first whose requests are off by most, and the sums of its nodes.
 
     ``without``: how many workloads with pods have no usage. ``requested``: by pods on nodes; ``freed``: what all

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Max
 from django.utils import timezone
+from msgspec import Struct
 
 from clusters.adapters.kube import (
     Connection,
@@ -46,8 +46,7 @@ if TYPE_CHECKING:
 _AT_ONCE = 2000
 
 
-@dataclass(frozen=True, slots=True)
-class PodMember:
+class PodMember(Struct, frozen=True):
     """A pod of the mirror: its workload, its UID, and the names of the containers that run in it."""
 
     workload: Workload
@@ -79,8 +78,7 @@ def pod_members(cluster: Cluster) -> dict[str, PodMember]:
     }
 
 
-@dataclass(frozen=True, slots=True)
-class KeptUsage:
+class KeptUsage(Struct, frozen=True):
     """What was kept: ``samples`` of pods in ``hours``, and the use of disks of so many nodes.
 
     ``unknown``, ``unknown_nodes``: what the mirror does not hold. Hours further back than usage is kept count for

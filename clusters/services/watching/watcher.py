@@ -11,7 +11,6 @@ import secrets
 import socket
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
-from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import partial
 from time import monotonic
@@ -21,6 +20,8 @@ from django.db import DatabaseError, IntegrityError, InterfaceError, connection,
 from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from clusters.adapters.kube import (
     API_KINDS,
@@ -80,8 +81,7 @@ if TYPE_CHECKING:
 LIFETIME = timedelta(seconds=15)
 
 
-@dataclass(frozen=True, slots=True)
-class Lease:
+class Lease(Struct, frozen=True):
     """What a watcher shows to be allowed to write."""
 
     cluster_id: int
@@ -137,8 +137,7 @@ State = WatchedKind.State
 _MISSING = (State.FORBIDDEN, State.UNSERVED)
 
 
-@dataclass(frozen=True, slots=True)
-class KindStatus:
+class KindStatus(Struct, frozen=True):
     """How one kind is doing, as WatchedKind stores it."""
 
     kind: str
@@ -151,8 +150,7 @@ class KindStatus:
     last_contact_at: datetime | None = None
 
 
-@dataclass(slots=True)
-class Batch:
+class Batch(Struct):
     """What is to be written at once; a kind is in `listings` or in `changes`, never in both."""
 
     # By kind and UID: all objects of the kind.
@@ -169,8 +167,7 @@ class Batch:
     first_arrival: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Applied:
+class Applied(Struct, frozen=True):
     """What became of a batch: the cluster's revision after it, and the kinds of which rows changed.
 
     `is_raised`: whether the batch raised it. `before` holds the objects that `changes` replaced or removed as they

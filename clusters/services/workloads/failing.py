@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta, tzinfo
 from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -13,6 +12,8 @@ import numpy as np
 from django.conf import settings
 from django.db.models import Count, Max, Q
 from django.utils import timezone
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.adapters.rows import Row, first_moment, table_of
 from clusters.engine.columns import NOWHERE
@@ -65,8 +66,7 @@ class UnreadableScheduleError(Exception):
         self.schedule = schedule
 
 
-@dataclass(frozen=True, slots=True)
-class DatedStart:
+class DatedStart(Struct, frozen=True):
     """What a controller does, with its moments in the CronJob's time zone; ``zone`` is empty where it names none."""
 
     schedule: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.disruption import PercentageError
@@ -36,8 +36,7 @@ if TYPE_CHECKING:
 MOST_PODS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Landing:
+class Landing(Struct, frozen=True):
     """Where one more pod goes. ``feasible``: nodes that would take it.
 
     ``plugin`` is what the node has most of over the next best one, ``points`` how much; empty where no other node
@@ -62,8 +61,7 @@ class GrowthCounts(NamedTuple):
     is_whole: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Struct, frozen=True):
     """``landings``: the pods that fit, in order. ``refused``: what stops the next one, None where none is.
 
     ``forbidden``: why the API server does not create the next one, None where it does. ``copy``: the first of them.
@@ -233,8 +231,7 @@ _REVISION = "next"
 _REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
 
 
-@dataclass(frozen=True, slots=True)
-class Update:
+class Update(Struct, frozen=True):
     """The rounds of an update, all of them unless ``is_cut``; ``wanted`` pods would be replaced.
 
     ``uncertain``: what could reject each new pod and is not computed.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
+
+from msgspec import Struct, field
 
 from clusters.wording.messages import Message, message
 
@@ -18,8 +19,7 @@ NOTHING_TO_SCORE: Final = message("Does not score: its PreScore returns Skip for
 _LIFTING_ALL: Final = message("disable the plugin")
 
 
-@dataclass(frozen=True, slots=True)
-class PluginWords:
+class PluginWords(Struct, frozen=True):
     """How Berth speaks of a plugin; one that Kubernetes does not bring is spoken of as here.
 
     ``decides``: in a few words; ``requires``: what of pods or nodes it goes by, in the plural, named among several that

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.lessons import MistakeKind, RawAnswer, Situation, StepTexts
 from clusters.engine.objects import Pod
@@ -68,8 +70,7 @@ def goals_met(question: Any, answer: JudgedAnswer) -> list[int]:
 MOST_BARS: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerBar:
+class AnswerBar(Struct, frozen=True):
     """What some answers say: how many, in words too, ``fill`` percent of all; ``is_right`` only where that is told."""
 
     label: str
@@ -79,8 +80,7 @@ class AnswerBar:
     is_right: bool
 
 
-@dataclass(frozen=True, slots=True)
-class BarGroup:
+class BarGroup(Struct, frozen=True):
     """Bars under a heading, which is empty where there is one group alone.
 
     ``more`` says how many answers are left out, ``more_right`` how much that is right.
@@ -216,8 +216,7 @@ _NAMED, _NOT_NAMED = "verdict-chosen-solid", "verdict-unknown-solid"
 _NAMES: Final[Mapping[str, str]] = {"node": "nodes", "nodes": "nodes", "rejections": "rejections", "pods": "pods"}
 
 
-@dataclass(frozen=True, slots=True)
-class NodeHeat:
+class NodeHeat(Struct, frozen=True):
     """A map on which nodes stand out that more answers are about; ``about`` says what its numbers mean."""
 
     title: str
@@ -315,8 +314,7 @@ MOST_ROWS: Final = 20
 MOST_PLACES: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerCell:
+class AnswerCell(Struct, frozen=True):
     """How many answers say it, ``shade`` by their share of all; ``is_right`` only where that is told."""
 
     number: int
@@ -324,16 +322,14 @@ class AnswerCell:
     is_right: bool
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerRow:
+class AnswerRow(Struct, frozen=True):
     """What answers say of one node or pod, column by column."""
 
     label: str
     cells: tuple[AnswerCell, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerMatrix:
+class AnswerMatrix(Struct, frozen=True):
     """What answers say of each row; ``subject`` is the head of the first column, ``more`` says what is left out."""
 
     caption: str
@@ -429,8 +425,7 @@ def _matrix(caption: str, subject: str, columns: Sequence[str], rows: Sequence[A
     )
 
 
-@dataclass(frozen=True, slots=True)
-class CommonMistake:
+class CommonMistake(Struct, frozen=True):
     """A wrong answer of several: how many gave it, what it is, and what is wrong with it."""
 
     said: str
@@ -462,8 +457,7 @@ def _likeness(question: Any, answer: JudgedAnswer) -> tuple[object, ...]:
     return (said(question, answer),)
 
 
-@dataclass(frozen=True, slots=True)
-class Distribution:
+class Distribution(Struct, frozen=True):
     """All answers to a step; ``sentence`` says the highest of the bars, ``note`` what is not counted.
 
     ``spread`` says how far numbers are apart, ``matrix`` counts answers that say more than one thing.

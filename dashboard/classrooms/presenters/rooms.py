@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.lessons import Lesson, SituationError, UnsolvableError
 from clusters.wording.lessons import player as player_words, teaching as words
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
     Progress = Sequence[LessonProgress]
 
 
-@dataclass(frozen=True, slots=True)
-class ClassroomRow:
+class ClassroomRow(Struct, frozen=True):
     """A classroom of the list; ``state`` and ``pace`` in words, and when it is removed."""
 
     pk: int
@@ -38,8 +38,7 @@ class ClassroomRow:
     expires_at: datetime
 
 
-@dataclass(frozen=True, slots=True)
-class LessonOffer:
+class LessonOffer(Struct, frozen=True):
     """A path with the lessons that can be added from it; ``name`` is empty for those that cannot be added together."""
 
     name: str
@@ -92,8 +91,7 @@ class StepProgress(NamedTuple):
     is_revealed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ParticipantRow:
+class ParticipantRow(Struct, frozen=True):
     """One participant: whether they are connected, at which step, how often they answered it, and how that ended."""
 
     key: str
@@ -106,8 +104,7 @@ class ParticipantRow:
     badge: str
 
 
-@dataclass(frozen=True, slots=True)
-class StepRow:
+class StepRow(Struct, frozen=True):
     """How many participants have begun one step, answered it rightly, or had its answer shown."""
 
     lesson: str
@@ -205,8 +202,7 @@ def step_rows(lessons: Iterable[Lesson], progress: Collection[StepProgress], cur
     ]
 
 
-@dataclass(frozen=True, slots=True)
-class StepResult:
+class StepResult(Struct, frozen=True):
     """What was answered to one step; ``problem`` says why it cannot be judged, where it cannot."""
 
     lesson: str
@@ -217,8 +213,7 @@ class StepResult:
     problem: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ParticipantResult:
+class ParticipantResult(Struct, frozen=True):
     """How many of all steps a participant has done, and how many of them were answered rightly."""
 
     name: str

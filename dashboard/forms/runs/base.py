@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from django import forms
 from django.utils.functional import lazy
+from msgspec import Struct
 
 from clusters.engine.owners import Workload
 from clusters.models import Cluster, KubeObject, Pod, PodDisruptionBudget
@@ -199,8 +199,7 @@ class NodesForm(ChangeForm):
         return {"selector": given["selector"]} if given.get("selector") else {"zone": given["zone"]}
 
 
-@dataclass(frozen=True, slots=True)
-class Known:
+class Known(Struct, frozen=True):
     """What there is to begin with: a cluster as it is now, or nothing."""
 
     cluster: Cluster | None

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Any, Final, Literal
+
+from msgspec import Struct
 
 from clusters.engine.lessons import (
     Goal,
@@ -76,8 +77,7 @@ MOST_CHOICES: Final = 24
 _ALL_ORDERED: Final = frozenset({"search", "pressure", "oom"})
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerChoice:
+class AnswerChoice(Struct, frozen=True):
     """One thing that can be chosen, and whether it is; `note` tells it from others, `place` is where a pod is found."""
 
     value: str
@@ -87,8 +87,7 @@ class AnswerChoice:
     place: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class ChoiceGroup:
+class ChoiceGroup(Struct, frozen=True):
     """Pods of one place, and how many they are; what is no pod, or are few of them, is one group without a title."""
 
     title: str
@@ -100,8 +99,7 @@ class ChoiceGroup:
         return any(each.is_chosen for each in self.choices)
 
 
-@dataclass(frozen=True, slots=True)
-class AskView:
+class AskView(Struct, frozen=True):
     """A question as a form: which widget, and what it offers. `takes_nodes`: a node of the map is an answer.
 
     `rows` are nodes, each with what was chosen for it. `ordered` are the things that have their place, `others` those
@@ -256,8 +254,7 @@ def _each(question: Any, situation: Situation, given: Mapping[str, str | None]) 
 _LABELLED: Final = (NumberUnit.COUNT, NumberUnit.POINTS, NumberUnit.PODS, NumberUnit.NODES)
 
 
-@dataclass(frozen=True, slots=True)
-class Working:
+class Working(Struct, frozen=True):
     """The steps to a number, and the number where they are several; of the score of a plugin the cell of the scores.
 
     A step is what it does with what came before, a number, and what that is.
@@ -302,16 +299,14 @@ _UNNAMED: Final = frozenset({MistakeKind.MISSED, MistakeKind.GOAL})
 _MOST_NAMED: Final = 20
 
 
-@dataclass(frozen=True, slots=True)
-class MistakeView:
+class MistakeView(Struct, frozen=True):
     """What is wrong, and with which nodes, pods or fields where saying so does not give the answer away."""
 
     subjects: str
     text: SafeString
 
 
-@dataclass(frozen=True, slots=True)
-class ComparedRow:
+class ComparedRow(Struct, frozen=True):
     """One thing that was asked about: what was answered of it, what is right, and whether both are the same."""
 
     subject: str
@@ -320,8 +315,7 @@ class ComparedRow:
     is_right: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Prediction:
+class Prediction(Struct, frozen=True):
     """What was named in an answer, and what is right, where both are names of nodes or of pods."""
 
     given: frozenset[str]

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.wording.lessons import player as words
 from clusters.wording.problems import placed_sentence
@@ -20,8 +22,7 @@ if TYPE_CHECKING:
     Rows = Mapping[tuple[str, str], LessonProgress]
 
 
-@dataclass(frozen=True, slots=True)
-class LessonCard:
+class LessonCard(Struct, frozen=True):
     """A lesson of the list; `share` is how much of it is done, in percent. Of an uploaded one less is known."""
 
     name: str
@@ -33,8 +34,7 @@ class LessonCard:
     is_done: bool
 
 
-@dataclass(frozen=True, slots=True)
-class StepMark:
+class StepMark(Struct, frozen=True):
     """A step in the row of all steps of a lesson: its state in a word, and as a class of style sheets."""
 
     name: str
@@ -45,8 +45,7 @@ class StepMark:
     is_current: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PathView:
+class PathView(Struct, frozen=True):
     """Lessons in the order in which one learns; `name` is empty for those that are in no path.
 
     `start` names the lesson to begin with, in the path for those who know nothing yet.

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
 from difflib import unified_diff
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.disruption import KIND as BUDGET
 from clusters.engine.lessons import PriorityValue, RequestValue, Situation, object_name
@@ -38,8 +38,7 @@ if TYPE_CHECKING:
 MOST_NODES: Final = 12
 
 
-@dataclass(frozen=True, slots=True)
-class NodeGroup:
+class NodeGroup(Struct, frozen=True):
     """Nodes of one zone and pool, and in words how many they are; all nodes of a small situation have no title."""
 
     title: str
@@ -65,8 +64,7 @@ def node_groups(nodes: NodeTable, facts: Sequence[NodeFacts]) -> tuple[NodeGroup
 MOST_LINES: Final = 4
 
 
-@dataclass(frozen=True, slots=True)
-class PodFacts:
+class PodFacts(Struct, frozen=True):
     """A pod: where it is, what it requests, and what else decides about it; ``workload`` is the same for its twins."""
 
     key: str
@@ -74,8 +72,7 @@ class PodFacts:
     workload: str
 
 
-@dataclass(frozen=True, slots=True)
-class PodLine:
+class PodLine(Struct, frozen=True):
     """Alike pods of one workload: ``title`` says how many they are; of one pod that is its name."""
 
     title: str
@@ -83,8 +80,7 @@ class PodLine:
     pods: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PodLines:
+class PodLines(Struct, frozen=True):
     """The pods of one place."""
 
     lines: tuple[PodLine, ...]
@@ -125,8 +121,7 @@ def workload_name(pod: Pod) -> str:
 _OWN_LABELS: Final = frozenset({"kubernetes.io/hostname"})
 
 
-@dataclass(frozen=True, slots=True)
-class NodeFacts:
+class NodeFacts(Struct, frozen=True):
     """A node of a situation; ``amounts`` have for each resource of the table its name, what is requested, and free."""
 
     name: str
@@ -143,8 +138,7 @@ class NodeFacts:
         return pod_lines(self.pods)
 
 
-@dataclass(frozen=True, slots=True)
-class ClusterFacts:
+class ClusterFacts(Struct, frozen=True):
     """The whole situation; ``resources`` are the heads of the columns, ``pending`` the pods without a node."""
 
     resources: tuple[str, ...]
@@ -170,8 +164,7 @@ class ClusterFacts:
         return counts.PENDING_PODS(number=len(self.pending))
 
 
-@dataclass(frozen=True, slots=True)
-class ObjectText:
+class ObjectText(Struct, frozen=True):
     """An object as it was written, under the name by which it is asked for."""
 
     name: str
@@ -326,8 +319,7 @@ def _pod(pod: Pod, *, is_named_only: bool, is_start_told: bool) -> PodFacts:
 MOST_OBJECTS: Final = 16
 
 
-@dataclass(frozen=True, slots=True)
-class Manifest:
+class Manifest(Struct, frozen=True):
     """An object as it was written; ``alike`` names others that differ from it in name and node alone."""
 
     name: str
@@ -335,8 +327,7 @@ class Manifest:
     alike: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ManifestGroup:
+class ManifestGroup(Struct, frozen=True):
     """Manifests of one kind, of so many objects; those of a small situation are one group without a kind."""
 
     kind: str

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import enum
 from collections import Counter
-from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from itertools import cycle, groupby
@@ -14,6 +13,8 @@ from urllib.parse import urlencode
 from zlib import crc32
 
 from django.utils.safestring import SafeString, mark_safe
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
@@ -56,8 +57,7 @@ SIGN = 14
 _FAINT = 0.35
 
 
-@dataclass(frozen=True, slots=True)
-class PoolPart:
+class PoolPart(Struct, frozen=True):
     """The nodes of one look in a pool: a stretch of its bar."""
 
     key: int
@@ -67,8 +67,7 @@ class PoolPart:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class PoolBar:
+class PoolBar(Struct, frozen=True):
     """A pool's bar at its place."""
 
     number: int
@@ -77,8 +76,7 @@ class PoolBar:
     parts: tuple[PoolPart, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BarLayout:
+class BarLayout(Struct, frozen=True):
     """The whole map as bars, each so high."""
 
     width: float
@@ -256,8 +254,7 @@ class Point(NamedTuple):
     y: float
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(Struct, frozen=True):
     """Where arrows begin or end: around a middle, so far to either side; the name tells it from others.
 
     The label is what people call it, the colour a token's name: that of arrows which end there.
@@ -276,8 +273,7 @@ class Stop:
         return abs(point.x - self.middle.x) < self.across and abs(point.y - self.middle.y) < self.down
 
 
-@dataclass(frozen=True, slots=True)
-class Arrow:
+class Arrow(Struct, frozen=True):
     """Pods that go from one stop to another, and the steps at which some of them do; none where steps say nothing."""
 
     source: Stop
@@ -286,8 +282,7 @@ class Arrow:
     turns: tuple[int, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Arrows:
+class Arrows(Struct, frozen=True):
     """The arrows that are drawn, those of the most pods last; `left_out` counts the others, and the pods of those."""
 
     drawn: tuple[Arrow, ...]
@@ -452,8 +447,7 @@ def thickness(pods: int, most: int, thick: float = _THICK) -> float:
     return _THIN + (thick - _THIN) * sqrt(pods / most)
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """A curve from a start to an end, drawn towards a point beside both."""
 
     start: Point
@@ -572,8 +566,7 @@ _MOST_SAID = 2_400
 _MARGIN = 3
 
 
-@dataclass(frozen=True, slots=True)
-class LegendEntry:
+class LegendEntry(Struct, frozen=True):
     """A key as the legend shows it."""
 
     number: int
@@ -581,8 +574,7 @@ class LegendEntry:
     key: MapKey
 
 
-@dataclass(frozen=True, slots=True)
-class MarkPlaces:
+class MarkPlaces(Struct, frozen=True):
     """HTML that stands where marks are written into a map later: in either drawing, and among the notes below it."""
 
     wide: SafeString
@@ -590,8 +582,7 @@ class MarkPlaces:
     notes: SafeString
 
 
-@dataclass(frozen=True)
-class DrawnMap:
+class DrawnMap(Struct, frozen=True, dict=True):
     """A map with its drawings; `id` is unique on the page.
 
     `address` is where one pool of the same map is, under the names `place_names` for its zone and its own name,

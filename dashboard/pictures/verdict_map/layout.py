@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from html import escape
 from itertools import groupby
 from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.wording import counts
 from clusters.wording.maps import NO_ZONE, SAID_BY, place
@@ -44,8 +46,7 @@ _MOST_ROWS = 48
 _HEAD_EXTRA, _HEAD_MOST = 80.0, 200.0
 
 
-@dataclass(frozen=True, slots=True)
-class TileSize:
+class TileSize(Struct, frozen=True):
     """The outer sides of a tile, with the gap that is a part of them at the right and below."""
 
     width: float
@@ -54,8 +55,7 @@ class TileSize:
     is_named: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedPool:
+class PlacedPool(Struct, frozen=True):
     """A pool from its top left corner, so many tiles wide; the label has so much room, 0 where there is none.
 
     Its tiles lie in a grid that begins at `frame`: that of its zone, or where tiles have names of its row of pools.
@@ -69,8 +69,7 @@ class PlacedPool:
     frame: tuple[float, float] = (0.0, 0.0)
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedZone:
+class PlacedZone(Struct, frozen=True):
     """A zone's heading, and the room it has."""
 
     name: str
@@ -81,8 +80,7 @@ class PlacedZone:
     room: float
 
 
-@dataclass(frozen=True, slots=True)
-class MapLayout:
+class MapLayout(Struct, frozen=True):
     """The whole map."""
 
     width: float

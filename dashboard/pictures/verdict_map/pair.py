@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from django.utils.safestring import SafeString, mark_safe
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.wording import counts
 from clusters.wording.maps import ARROWS, LEFT_OUT_ARROWS, place
@@ -76,8 +77,7 @@ class _Side(NamedTuple):
     corner: Point
 
 
-@dataclass(frozen=True)
-class DrawnPair:
+class DrawnPair(Struct, frozen=True, dict=True):
     """A pair of maps with its drawings; `id` is unique on the page."""
 
     id: str

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Literal
+
+from msgspec import Struct
 
 # -- What a map of nodes shows, in plain values -----------------------------------------------------------------------
 
@@ -21,8 +22,7 @@ MOST_POOLS = 30
 MarkKind = Literal["own", "nominated", "room", "right", "wrong", "missed"]
 
 
-@dataclass(frozen=True, slots=True)
-class MapKey:
+class MapKey(Struct, frozen=True):
     """What nodes of one look have in common: `label` says it, `source` who says so, and `nodes` counts them.
 
     `colour` is a token's name, `mark` one of `marks.MARKS`. Nodes of a key that `is_shaded` differ by their shade.
@@ -40,8 +40,7 @@ class MapKey:
     is_faint: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MapPool:
+class MapPool(Struct, frozen=True):
     """Nodes that stand together, a stretch of the map's columns; `colour` is the number of the zone's token, or 0.
 
     Zone and name are empty for nodes that do not say.
@@ -59,8 +58,7 @@ class MapPool:
         return range(self.first, self.first + self.nodes)
 
 
-@dataclass(frozen=True, slots=True)
-class MapMark:
+class MapMark(Struct, frozen=True):
     """One node that stands out whatever its key is, and what of it."""
 
     kind: MarkKind
@@ -68,8 +66,7 @@ class MapMark:
     node: int
 
 
-@dataclass(frozen=True, slots=True)
-class MapMove:
+class MapMove(Struct, frozen=True):
     """Pods that go from one place of the map's columns to another; `turn` is the step at which they go, or 0."""
 
     source: int
@@ -78,8 +75,7 @@ class MapMove:
     turn: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class NodeLoad:
+class NodeLoad(Struct, frozen=True):
     """What pods request of one node, in shares of all that it has; of the pods the last `leaving` would be removed.
 
     `asked` is the share that the pod in question requests.
@@ -90,8 +86,7 @@ class NodeLoad:
     asked: float
 
 
-@dataclass(frozen=True, slots=True)
-class MapStep:
+class MapStep(Struct, frozen=True):
     """One step of how it came about: nodes of the keys `gone` are out from here on.
 
     `point` is where on the scale it stands. `figure` sums it up in a number or two, `fill` is how many of all nodes are
@@ -109,8 +104,7 @@ class MapStep:
     shows_room: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class MapTurns:
+class MapTurns(Struct, frozen=True):
     """Steps at which nodes have their turn, one after another: `turn_of` has the step of each, 0 of those without one.
 
     A node looks as its key says from its turn on, until then undecided; nodes of the keys `kept` always do.
@@ -123,8 +117,7 @@ class MapTurns:
     reaching: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScalePoint:
+class ScalePoint(Struct, frozen=True):
     """A stretch of the player's scale; `at` is how many steps are done once it is over.
 
     `link` leads to more about it, `state` is a class of style sheets.
@@ -138,8 +131,7 @@ class ScalePoint:
     is_leading: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictMap:
+class VerdictMap(Struct, frozen=True):
     """The map: nodes pool by pool, with one entry of `key_of` and `shade_of` for each; `sentence` says it in words.
 
     `loads` and `lines` have an entry a node, or none: what fills it, and what is said of it. The `loads_caption` says
@@ -167,8 +159,7 @@ class VerdictMap:
     turns: MapTurns | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MapBox:
+class MapBox(Struct, frozen=True):
     """Pods without a node, below both maps of a pair: what stands there on either side, and where it leads."""
 
     left: str
@@ -179,8 +170,7 @@ class MapBox:
     right_address: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class NodeAddresses:
+class NodeAddresses(Struct, frozen=True):
     """Where nodes lead: an address is a beginning, the name and an end; those `without` one lead nowhere."""
 
     begin: str = ""
@@ -188,8 +178,7 @@ class NodeAddresses:
     without: frozenset[str] = frozenset()
 
 
-@dataclass(frozen=True, slots=True)
-class MapPair:
+class MapPair(Struct, frozen=True):
     """Two maps of the same nodes in the same places, with pods that go from the left one to the right one.
 
     Places beyond the nodes are those of the boxes, in their order. The keys of both maps are the same, and differ by

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from django.utils.safestring import SafeString, mark_safe
+from msgspec import Struct
 
 from clusters.engine.configuration import scoring_strategy
 from clusters.wording.decisions import verdict as words
@@ -29,8 +29,7 @@ TOP = 7
 COLUMNS = 240
 
 
-@dataclass(frozen=True, slots=True)
-class EqualScore:
+class EqualScore(Struct, frozen=True):
     """What a plugin gives every feasible node, and one of them whose arithmetic it is."""
 
     plugin: str
@@ -38,8 +37,7 @@ class EqualScore:
     node: str
 
 
-@dataclass(frozen=True, slots=True)
-class LandscapeRow:
+class LandscapeRow(Struct, frozen=True):
     """A feasible node: `cells` are plugins that tell nodes apart, with their points.
 
     `is_choice`: one of those that the scheduler takes one of; `is_own`: it has the pod.

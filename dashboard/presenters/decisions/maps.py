@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.analysis import rejecting_sources
 from clusters.engine.registry import PLUGINS
@@ -144,8 +144,7 @@ def _result(explanation: Explanation) -> str:
 _TAKEN, _FEASIBLE = 0, 1
 
 
-@dataclass(frozen=True, slots=True)
-class _Verdicts:
+class _Verdicts(Struct, frozen=True):
     """The keys of a map, and which of them each row of the snapshot has."""
 
     keys: tuple[MapKey, ...]

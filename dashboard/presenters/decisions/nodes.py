@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from clusters.engine.scheduling import remedy_for_node
 from clusters.wording.advice import node_remedy
@@ -27,8 +28,7 @@ if TYPE_CHECKING:
 # -- Scores of the best nodes -----------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Arithmetic:
+class Arithmetic(Struct, frozen=True):
     """How one cell came about: each part with its line, the lines that join them, normalised, times the weight."""
 
     plugin: str
@@ -61,8 +61,7 @@ def arithmetic(explanation: Explanation, row: int, plugin: str) -> Arithmetic:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreView:
+class ScoreView(Struct, frozen=True):
     """One plugin's score of one node; the numbers are whole."""
 
     plugin: str
@@ -71,8 +70,7 @@ class ScoreView:
     weighted: int
 
 
-@dataclass(frozen=True, slots=True)
-class ScoreRow:
+class ScoreRow(Struct, frozen=True):
     """A feasible node with what each plugin gives it."""
 
     node: str
@@ -93,8 +91,7 @@ def row_of(explanation: Explanation, row: int) -> ScoreRow | None:
 _REACH = 100
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """What one plugin makes of the two: `points` is the first's weighted score less the second's.
 
     `x` and `width` are of a bar around the middle of 200; `colour` is the plugin's token.
@@ -112,8 +109,7 @@ class Difference:
     width: float
 
 
-@dataclass(frozen=True, slots=True)
-class Outside:
+class Outside(Struct, frozen=True):
     """A node that is not scored, and why; `answers` are plugins with the scheduler's words."""
 
     node: str
@@ -121,8 +117,7 @@ class Outside:
     answers: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """The answer; `differences` are empty, and a total None, where a node is `outside`."""
 
     first: str
@@ -282,8 +277,7 @@ def _kept(row: RankedDocument, order: Sequence[str]) -> ScoreRow:
 MOST_MATCHES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class FilterView:
+class FilterView(Struct, frozen=True):
     """One filter's answer on the node; `reasons` is empty where it lets the pod in."""
 
     plugin: str
@@ -331,8 +325,7 @@ def matches(explanation: Explanation, text: str) -> list[str]:
 _NEAR = 5
 
 
-@dataclass(frozen=True, slots=True)
-class NamedNodes:
+class NamedNodes(Struct, frozen=True):
     """The nodes that a text may mean, at most `MOST_MATCHES`, and the sentence about them.
 
     `is_near` where no node has the text in its name, and these are spelled much like it.
@@ -357,8 +350,7 @@ def named_nodes(explanation: Explanation, cluster: str, asked: str) -> NamedNode
     return NamedNodes((), said if explanation.node_count else f"{said} {nodes_words.WITHOUT_NODES!s}", is_near=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Miss:
+class Miss(Struct, frozen=True):
     """A text that is not the name of one node, in a form that compares two; `other` is that of the other field."""
 
     field: str
@@ -383,8 +375,7 @@ def near(explanation: Explanation, asked: str) -> list[str]:
     return get_close_matches(asked, explanation.snapshot.nodes.names, _NEAR)
 
 
-@dataclass(frozen=True, slots=True)
-class WhyNot:
+class WhyNot(Struct, frozen=True):
     """The answer about one node.
 
     `chances` say whether a search that ends early comes to the node. `missing` says what is not met, in amounts.

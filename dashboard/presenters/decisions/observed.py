@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
+
+from msgspec import Struct
 
 from clusters.adapters.bad_input import printable
 from clusters.engine.nodes import is_autoscaler
@@ -76,8 +77,7 @@ _LATER = {"reserve": "Reserve", "permit": "Permit", "preBind": "PreBind", "bind"
 _UNEVENTFUL = ("success", "")
 
 
-@dataclass(frozen=True, slots=True)
-class CellView:
+class CellView(Struct, frozen=True):
     """One cell: both sides, the sign between them, and the words between them for those who do not see it.
 
     `is_absent` where nothing was recorded: the scheduler asks no further filter after the first that rejects.
@@ -95,8 +95,7 @@ class CellView:
         return not self.state
 
 
-@dataclass(frozen=True, slots=True)
-class RowView:
+class RowView(Struct, frozen=True):
     """A row of a table; `label` is a node, or what was said about the pod as a whole.
 
     `is_here` where the node is one of the cluster's now.
@@ -107,8 +106,7 @@ class RowView:
     is_here: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class AttemptLink:
+class AttemptLink(Struct, frozen=True):
     """An attempt that may be chosen."""
 
     pk: int
@@ -116,8 +114,7 @@ class AttemptLink:
     is_chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedView:
+class ObservedView(Struct, frozen=True):
     """One attempt held against the explanation.
 
     `whole` is what was said about the pod as a whole, `whole_in_short` without what PreFilter and PreScore agree on;
@@ -295,8 +292,7 @@ class Computed(Protocol):
     def gates(self) -> Status: ...
 
 
-@dataclass(frozen=True, slots=True)
-class ReportView:
+class ReportView(Struct, frozen=True):
     """One recorded message; `kind` is an alert's kind, `sentence` says whether it agrees with the computed one.
 
     `is_same` where it does so letter for letter: it need not be shown twice.

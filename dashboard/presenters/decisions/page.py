@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.analysis import (
     KINDS,
@@ -90,8 +91,7 @@ if TYPE_CHECKING:
     from clusters.models import Pod
 
 
-@dataclass(frozen=True, slots=True)
-class NodeGroupView:
+class NodeGroupView(Struct, frozen=True):
     """Nodes about which everything says the same.
 
     `verdict` is a word of the verdict tokens. `reported` is what the scheduler records (None: feasible), `everything`
@@ -112,8 +112,7 @@ class NodeGroupView:
     nominated: str
 
 
-@dataclass(frozen=True, slots=True)
-class NodeLine:
+class NodeLine(Struct, frozen=True):
     """One node of a group: what is missing here, or how it scores."""
 
     name: str
@@ -189,8 +188,7 @@ _MOST_STRETCHES = 60
 _MOST_CANDIDATES = 10
 
 
-@dataclass(frozen=True, slots=True)
-class LikelyNode:
+class LikelyNode(Struct, frozen=True):
     """A node that the pod may get: its place in the order, its total among all feasible nodes, and its chances."""
 
     node: str
@@ -301,8 +299,7 @@ def _candidates(explanation: Explanation, chances: SearchChances, chosen: dict[i
 _RANKS = (Part.REJECTED, Part.RAN, Part.NOT_COMPUTED, Part.SKIPPED, Part.NOT_REACHED)
 
 
-@dataclass(frozen=True, slots=True)
-class PluginView:
+class PluginView(Struct, frozen=True):
     """One plugin at one point: a word and a sentence.
 
     ``state`` is a part with a hyphen instead of a blank; ``rejected`` says how many nodes it turned down, where it did.
@@ -316,8 +313,7 @@ class PluginView:
     sentence: str
 
 
-@dataclass(frozen=True, slots=True)
-class ExtensionPointView:
+class ExtensionPointView(Struct, frozen=True):
     """One extension point; ``summary`` counts what its plugins did, ``state`` is the most telling of it."""
 
     name: str
@@ -327,8 +323,7 @@ class ExtensionPointView:
     plugins: tuple[PluginView, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class StripView:
+class StripView(Struct, frozen=True):
     """The whole attempt: how far it comes, its steps, and what is to be known beside; ``leading`` names one step."""
 
     sentence: str
@@ -414,8 +409,7 @@ _SHOWN_VICTIMS = 5
 _SHOWN_CHANGES = 20
 
 
-@dataclass(frozen=True, slots=True)
-class Victim:
+class Victim(Struct, frozen=True):
     """A pod that would have to go, or is going already."""
 
     namespace: str
@@ -424,8 +418,7 @@ class Victim:
     is_leaving: bool
 
 
-@dataclass(frozen=True, slots=True)
-class CandidateView:
+class CandidateView(Struct, frozen=True):
     """A node where removing the victims makes room; `more` counts victims that are not listed.
 
     `started` says when the most important victims started, where that decides between nodes.
@@ -440,8 +433,7 @@ class CandidateView:
     started: str
 
 
-@dataclass(frozen=True, slots=True)
-class PreemptionView:
+class PreemptionView(Struct, frozen=True):
     """What there is to say; `message` is the scheduler's own, empty where preemption would help.
 
     `changes` are what extenders changed, each with its node; `more` counts those that are not listed.
@@ -519,8 +511,7 @@ def _victim(key: str, priority: int, *, is_leaving: bool) -> Victim:
 _MOST_UNCORDONED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class LiftView:
+class LiftView(Struct, frozen=True):
     """One way to gain nodes; `kind` and `number` address it, `command` does it where kubectl can."""
 
     kind: LiftKind
@@ -529,16 +520,14 @@ class LiftView:
     command: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class WayView:
+class WayView(Struct, frozen=True):
     """One way without nodes of its own to open; `command` does it where kubectl can."""
 
     sentence: str
     command: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class AdviceView:
+class AdviceView(Struct, frozen=True):
     """Ways of one sort: plain sentences, lifts that open to their nodes, and further lifts that are mere detail.
 
     `like` names the nodes of which one more would do, for a simulation of it.
@@ -560,8 +549,7 @@ class AdviceView:
         return every[0] if every else None
 
 
-@dataclass(frozen=True, slots=True)
-class RelaxationsView:
+class RelaxationsView(Struct, frozen=True):
     """The ways, the most realistic first.
 
     `summary` is one sentence; `first` is the way that it tells, if it tells one, and `like` names the node of which one
@@ -705,8 +693,7 @@ _STORAGE = ("PersistentVolume", "PersistentVolumeClaim", "StorageClass", "CSINod
 _DEVICES = ("ResourceClaim", "ResourceSlice", "DeviceClass")
 
 
-@dataclass(frozen=True, slots=True)
-class VerdictView:
+class VerdictView(Struct, frozen=True):
     """`kind` is a word of the verdict tokens, `word` stands beside its shape; `context` says how it was judged."""
 
     kind: str

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypedDict
 
 import numpy as np
 from django.utils.safestring import SafeString, mark_safe
+from msgspec import Struct, field
 
 from clusters.engine.disruption import Block, BlockedNode, Eviction, Outlook, Plan
 from clusters.services.disruption import MOST_ROOM_SOUGHT, DrainableNode
@@ -118,8 +118,7 @@ _KEPT = tuple(_OF_BLOCK.values())
 _MOST_NAMED = 12
 
 
-@dataclass(slots=True)
-class _Traffic:
+class _Traffic(Struct):
     """The evictions of a plan by the node they begin at, and by the node they end at."""
 
     leaving: dict[str, list[Eviction]] = field(default_factory=dict)
@@ -360,8 +359,7 @@ _OBSTACLES_OF_NODE = 2
 _CULPRITS_SHOWN = 6
 
 
-@dataclass(frozen=True, slots=True)
-class Obstacle:
+class Obstacle(Struct, frozen=True):
     """What blocks a drain: a budget or a pod, each as namespace and name, or something without a page of its own."""
 
     text: str

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.disruption import (
     Batch,
@@ -118,8 +119,7 @@ def _evicted(evictions: Sequence[Eviction]) -> list[str]:
     return [drains_words.EVICTED(pods=len(evictions)), *(said(pods=number) for number, said in counts if number)]
 
 
-@dataclass(frozen=True, slots=True)
-class Why:
+class Why(Struct, frozen=True):
     """Why a pod blocks the drain of its node: the scheduler's message about its replacement, and what Berth says."""
 
     text: str = ""
@@ -254,8 +254,7 @@ _OBSTACLES_SHOWN = 8
 _SEGMENTS = 80
 
 
-@dataclass(frozen=True, slots=True)
-class BatchRow:
+class BatchRow(Struct, frozen=True):
     """A batch in the picture; `requests` is empty where each eviction is allowed at the first.
 
     `segments`: where each node's part of its bar begins and how wide it is, in percent of the widest bar.
@@ -269,8 +268,7 @@ class BatchRow:
     segments: tuple[tuple[float, float], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class EvictionRow:
+class EvictionRow(Struct, frozen=True):
     """A granted eviction; `can_link` tells whether the pod is there today."""
 
     number: str
@@ -285,8 +283,7 @@ class EvictionRow:
     notes: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class BlockerRow:
+class BlockerRow(Struct, frozen=True):
     """Pods that block a node for one reason; `answer` is the API server's, empty where there is none.
 
     `pods` and `budgets` are pairs of namespace and name; `more` says how many other pods there are.
@@ -299,8 +296,7 @@ class BlockerRow:
     why: Why
 
 
-@dataclass(frozen=True, slots=True)
-class AskedRow:
+class AskedRow(Struct, frozen=True):
     """What a pod's eviction would be answered now."""
 
     node: str

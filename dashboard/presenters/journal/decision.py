@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from difflib import SequenceMatcher
 from typing import TYPE_CHECKING, Any
 
-from msgspec import UNSET
+from msgspec import UNSET, Struct
 
 from clusters.documents.explanation import (
     ExplanationDocument,
@@ -263,8 +262,7 @@ _MOST_COMPARED = 20_000
 _ENTRY = re.compile(r"(?<=, )|(?<=[.:] )")
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """A message in pieces, each with whether the other message lacks it."""
 
     pieces: tuple[tuple[str, bool], ...]
@@ -289,8 +287,7 @@ def _core(entry: str) -> str:
     return entry.rstrip(" ,.:")
 
 
-@dataclass(frozen=True, slots=True)
-class JournalGroup:
+class JournalGroup(Struct, frozen=True):
     """Nodes about which everything said the same; `verdict` is a word of the verdict tokens."""
 
     count: str
@@ -304,8 +301,7 @@ class JournalGroup:
     more: str
 
 
-@dataclass(frozen=True, slots=True)
-class RankedNode:
+class RankedNode(Struct, frozen=True):
     """One node of the ranking; `cells` are the plugins' scores in the order of the columns: weighted, and how."""
 
     rank: str
@@ -317,8 +313,7 @@ class RankedNode:
     is_best: bool
 
 
-@dataclass(frozen=True, slots=True)
-class JournalPreemption:
+class JournalPreemption(Struct, frozen=True):
     """What removing pods would do; `victims` are namespace and name."""
 
     sentence: str
@@ -383,8 +378,7 @@ def result_sentence(document: ExplanationDocument) -> str:
     return _ranking_sentence(document) if document.ranking else document_words.NO_NODE(nodes=document.node_count)
 
 
-@dataclass(frozen=True, slots=True)
-class KeptNode:
+class KeptNode(Struct, frozen=True):
     """What the journal keeps of one node: its verdict, and its scores or what the groups say that it may be in."""
 
     name: str

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from django.urls import reverse
 from django.utils import timezone
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.simulation import PodEnding
 from clusters.models import Cluster, Decision, Departure, NodeChange
@@ -99,8 +100,7 @@ VERDICT_BADGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionRow:
+class DecisionRow(Struct, frozen=True):
     """One decision of a list; `kind` names it with its node, `attempts` is empty for a single one.
 
     `is_simulated`: no scheduler decided so, it was recorded from a simulation.
@@ -199,8 +199,7 @@ def cells(decision: Decision) -> tuple[str | int, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class RateRow:
+class RateRow(Struct, frozen=True):
     """The rates of one cluster or kind by window; `slug` is the cluster's name, empty for a kind."""
 
     name: str
@@ -208,8 +207,7 @@ class RateRow:
     rates: tuple[dict[str, Any], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReasonRow:
+class ReasonRow(Struct, frozen=True):
     """Why decisions were not agreed with or not judged: the heading of each window, and how many it holds."""
 
     reason: str
@@ -347,8 +345,7 @@ class Addresses(NamedTuple):
     zoomed: Callable[[datetime, datetime], str]
 
 
-@dataclass(frozen=True, slots=True)
-class HappenedRow:
+class HappenedRow(Struct, frozen=True):
     """One row of the table below the picture."""
 
     time: str
@@ -488,8 +485,7 @@ _BADGES = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class HappenedView:
+class HappenedView(Struct, frozen=True):
     """What happened: a word with its badge, a sentence, the scheduler's message, and the page about it, or empty.
 
     ``lesson``: where a lesson is made of it; empty where none can be.
@@ -546,8 +542,7 @@ def _gone(row: Departure) -> str:
 _MOST_WORKLOADS: Final = 50
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedRow:
+class ReplayedRow(Struct, frozen=True):
     """One pod: the recorded decision with its page, how both ended, and why the pod is pending in the replay."""
 
     pod: str
@@ -559,8 +554,7 @@ class ReplayedRow:
     badges: tuple[tuple[str, str], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class ReplayedWorkload:
+class ReplayedWorkload(Struct, frozen=True):
     """The numbers of one workload; ``url`` is empty of one that is gone."""
 
     name: str

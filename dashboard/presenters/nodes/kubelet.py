@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
+
+from msgspec import Struct
 
 from clusters.engine.kubelet import (
     DiskPart,
@@ -206,8 +207,7 @@ _DISKS = (Signal.NODE_FS, Signal.IMAGE_FS)
 _TOLD = (Signal.MEMORY, *_DISKS)
 
 
-@dataclass(frozen=True, slots=True)
-class ThresholdRow:
+class ThresholdRow(Struct, frozen=True):
     """One threshold in words; `target` is what has to be available before the kubelet stops evicting.
 
     `available`: what the kubelet reported, empty where it did not.

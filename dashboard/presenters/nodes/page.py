@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.disruption import (
     Block,
@@ -47,8 +47,7 @@ if TYPE_CHECKING:
     from clusters.services.usage.history import NodeHistory, PodSample
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Struct, frozen=True):
     """An image that the node holds, under its most telling name; `others` counts its other names, empty for none.
 
     `counts_as` is what ImageLocality counts of it.
@@ -150,8 +149,7 @@ def drivers(uses: Sequence[DriverUse]) -> list[tuple[str, str, str, Meter | None
 _FIRST = (CPU, MEMORY, EPHEMERAL_STORAGE, PODS)
 
 
-@dataclass(frozen=True, slots=True)
-class Resource:
+class Resource(Struct, frozen=True):
     """One resource of a node in base units: what it has, and what its pods request."""
 
     name: str
@@ -167,8 +165,7 @@ class Resource:
         return self.requested / self.allocatable if self.allocatable else float(self.requested > 0)
 
 
-@dataclass(frozen=True, slots=True)
-class ResourceRow:
+class ResourceRow(Struct, frozen=True):
     """A resource in words.
 
     `kept`: what of the `capacity` is not allocatable; either is empty where the node does not report it, or has none.
@@ -391,8 +388,7 @@ def _share(resource: str, pod: _Pod) -> PodShare:
     return PodShare(pod.key.partition("/")[2], pod.requested, said, pod.used)
 
 
-@dataclass(frozen=True, slots=True)
-class TakerView:
+class TakerView(Struct, frozen=True):
     """Pods of one workload that are alike; `verdict` is one of the design's, `more` says how many are not named.
 
     `obstacles`: the plugins that reject them there, with their messages and the numbers.

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from django.urls import reverse
 from django.utils.http import urlencode
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.documents.problems import in_words
 from clusters.documents.words import sentence_of_uncertainty, why_of
@@ -112,8 +113,7 @@ _DIFFERS, _ALIKE, _NO_SUCH_NODE = 0, 1, 2
 _MOST_OFFERED, _MOST_LISTED = 20, 200
 
 
-@dataclass(frozen=True, slots=True)
-class WorkloadMoves:
+class WorkloadMoves(Struct, frozen=True):
     """A workload with pods that ended elsewhere; `value` names it in an address."""
 
     value: str
@@ -122,8 +122,7 @@ class WorkloadMoves:
     is_chosen: bool
 
 
-@dataclass(frozen=True, slots=True)
-class MovesView:
+class MovesView(Struct, frozen=True):
     """The two maps, and the workloads of which one may be chosen: those of the most pods, and `others`.
 
     `more` counts the others and their pods, be they listed or not.
@@ -137,8 +136,7 @@ class MovesView:
     chosen: str
 
 
-@dataclass(frozen=True, slots=True)
-class SideAddresses:
+class SideAddresses(Struct, frozen=True):
     """Where one of the maps leads: from its nodes, and from the pods that are pending there, or not there at all."""
 
     nodes: NodeAddresses
@@ -384,8 +382,7 @@ class StudyRow(NamedTuple):
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class PartView:
+class PartView(Struct, frozen=True):
     """A part and its answer: a sentence, what stops more, and bars by zone and by node.
 
     A bar is a name, its number, and how long it is in percent.
@@ -402,8 +399,7 @@ class PartView:
     notes: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SweepRow:
+class SweepRow(Struct, frozen=True):
     """A run of a sweep; ``fill`` is the share of its pods that were placed, in percent, None before it is done."""
 
     pk: int

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import orjson
 from django.urls import reverse
 from django.utils.http import urlencode
+from msgspec import Struct, structs
 
 from clusters.documents.problems import in_words
 from clusters.engine import ConfigurationError
@@ -179,8 +179,7 @@ _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Offers:
+class Offers(Struct, frozen=True):
     """What a cluster has to choose from, workloads with their kinds; any name may be typed.
 
     All workloads are here; the other long lists are cut.
@@ -193,7 +192,7 @@ class Offers:
 
     def lists(self) -> list[tuple[str, tuple[str, ...]]]:
         """Return the suggestions of each kind."""
-        return [(name, values[:_MOST]) for name, values in asdict(self).items()]
+        return [(name, values[:_MOST]) for name, values in structs.asdict(self).items()]
 
 
 # Longer addresses are cut by proxies and refused by servers.
@@ -263,8 +262,7 @@ class RunRow(NamedTuple):
     by: str
 
 
-@dataclass(frozen=True, slots=True)
-class Progress:
+class Progress(Struct, frozen=True):
     """How a run is doing; ``problem`` and ``remedy`` of one that failed, ``field`` where its order is what is wrong."""
 
     badge: tuple[str, str]

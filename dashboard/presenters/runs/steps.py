@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from clusters.engine.resources import CPU, MEMORY, PODS
 from clusters.engine.simulation import MOVE_COST, STAYED, AwaitsOrdinal, Outcome, Step
@@ -85,8 +86,7 @@ _NODES_NAMED = 5
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
 
-@dataclass(frozen=True, slots=True)
-class StepView:
+class StepView(Struct, frozen=True):
     """A step: its number in words, what happened, and whether it can be explained."""
 
     number: int

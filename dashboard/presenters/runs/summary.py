@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from django.urls import reverse
 from django.utils.http import urlencode
+from msgspec import Struct
 
 from clusters.documents.explanation import read_cause, read_remedy
 from clusters.documents.words import (
@@ -75,8 +75,7 @@ def in_order(amounts: Mapping[str, _Amount]) -> list[tuple[str, _Amount]]:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class BeforeAfter:
+class BeforeAfter(Struct, frozen=True):
     """One thing that changed: what it was, what it is, and whether that is better (good), worse (bad) or neither."""
 
     name: str
@@ -337,8 +336,7 @@ _POD_GROUPS_BADGES: Final = {
 _BAD: Final = "bad"
 
 
-@dataclass(frozen=True, slots=True)
-class GroupWay:
+class GroupWay(Struct, frozen=True):
     """What one way to place pods makes of a group: how many have a node, and a badge's text and kind.
 
     ``counted`` stands alone where there is no answer.
@@ -348,8 +346,7 @@ class GroupWay:
     badge: tuple[str, str] = ("", "")
 
 
-@dataclass(frozen=True, slots=True)
-class SimulatedGroup:
+class SimulatedGroup(Struct, frozen=True):
     """A group of a simulation; ``sentence`` says how the run leaves it, ``refused`` leads to the pod that it names.
 
     ``url``: its page, empty for one that the run's cluster does not have.
@@ -401,8 +398,7 @@ _EXAMPLES = 5
 _TOKENS = {Conclusion.FITS: "fits", Conclusion.UNSCHEDULABLE: "rejected", Conclusion.UNCERTAIN: "uncertain"}
 
 
-@dataclass(frozen=True, slots=True)
-class PendingGroup:
+class PendingGroup(Struct, frozen=True):
     """Pods that are pending for one cause; ``way`` says what would be enough for them.
 
     ``message`` is kube-scheduler's about the first of them, ``problem`` says what stands in its place.
@@ -417,8 +413,7 @@ class PendingGroup:
     way: str
 
 
-@dataclass(frozen=True, slots=True)
-class Uncertain:
+class Uncertain(Struct, frozen=True):
     """Pods that are uncertain for the same; ``sentences`` say why."""
 
     title: str
@@ -427,8 +422,7 @@ class Uncertain:
     more: str
 
 
-@dataclass(frozen=True, slots=True)
-class RefusedPods:
+class RefusedPods(Struct, frozen=True):
     """Pods that the API server refused for the same: its ``message`` to the first of them, its status as ``badge``."""
 
     title: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.nodes import pools_or_zones
 from dashboard.pictures.tokens import ZONE_COLOURS
@@ -86,8 +86,7 @@ def _share(amount: int, whole: int) -> float:
     return amount / whole if whole > 0 else float(amount > 0)
 
 
-@dataclass(frozen=True, slots=True)
-class Scrubber:
+class Scrubber(Struct, frozen=True):
     """The slider and its controls at one moment.
 
     `action` takes the slider's value as `field`, beside what is `kept` of the address. Addresses are empty where they

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import shlex
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
@@ -13,6 +12,7 @@ from django.template.defaultfilters import date
 from django.urls import NoReverseMatch, reverse
 from django.utils.html import format_html, format_html_join
 from django.utils.timezone import localtime
+from msgspec import Struct
 
 from clusters.engine.problems import Problem
 from clusters.engine.scheduling import Failure, measure_of
@@ -135,8 +135,7 @@ def linked(sentence: str, cluster: Cluster | None) -> str:
 _SINCE = "{since}"
 
 
-@dataclass(frozen=True, slots=True)
-class ConnectionView:
+class ConnectionView(Struct, frozen=True):
     """A sentence for each state; ``asking`` and ``away`` hold `{since}` where the time belongs."""
 
     connected: str
@@ -205,8 +204,7 @@ def failure_sentence(failure: Failure) -> str:
     return f"{not_computed_sentence(failure.reference)} {failures_words.TRY_WHAT_IF}"
 
 
-@dataclass(frozen=True, slots=True)
-class Counted:
+class Counted(Struct, frozen=True):
     """The line above a list's rows; `hidden` is empty when no filter is set."""
 
     sentence: str
@@ -250,8 +248,7 @@ SECTION_KEYS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class PluginMark:
+class PluginMark(Struct, frozen=True):
     """A plugin as figures show it: a fill, and the strokes of its pattern as an SVG path."""
 
     name: str
@@ -268,8 +265,7 @@ def plugin_marks() -> list[PluginMark]:
 _CLAUSE_ENDS = re.compile(r"[:;,.]\s")
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
+class Quote(Struct, frozen=True):
     """A message as the scheduler writes it; ``opening`` is its first clause, empty where that is the whole message."""
 
     whole: str
@@ -401,8 +397,7 @@ def _resources(old: Iterable[Mapping[str, Any]], new: Iterable[Mapping[str, Any]
 # -- The conditions of a node, each with what it means ----------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """A condition as the kubelet reported it; `kind` is the badge's kind, `meaning` what follows if it is bad."""
 
     type: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
+from msgspec import Struct
 
 from clusters.engine.disruption import BudgetState, DisruptionBudget, eviction_answer
 from clusters.engine.objects import Document, Pod
@@ -225,8 +225,7 @@ def badges(state: WorkloadState, group: SpreadGroup | None, budgets: list[Budget
     return tuple(found)
 
 
-@dataclass(frozen=True, slots=True)
-class FailureView:
+class FailureView(Struct, frozen=True):
     """What the workload's controller reports: a sentence, why and whether still, its own words, what to do.
 
     Of what is not refused by the API server, why is empty.

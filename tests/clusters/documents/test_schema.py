@@ -30,7 +30,7 @@ from clusters.documents.writing import (
     written_schema,
 )
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis import REMEDIES, causes
+from clusters.engine.analysis import Remedy, causes
 from clusters.engine.conclusion import Conclusion, Uncertainty
 from clusters.engine.disruption import drains
 from clusters.engine.evidence import Comparison, Normalisation, ScorePart, Subject
@@ -182,7 +182,7 @@ FAMILIES: dict[str, list[str]] = {
     "question": sorted(QUESTIONS),
     "reason": list(kinds_of(Reason)),
     "remark": sorted(each.kind for each in Remark.__subclasses__()),
-    "remedy": sorted(REMEDIES),
+    "remedy": list(kinds_of(Remedy)),
     "score part": list(kinds_of(ScorePart)),
     "subject": list(kinds_of(Subject)),
     "uncertainty": sorted(each.kind for each in get_args(Uncertainty)),

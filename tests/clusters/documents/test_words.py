@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-import dataclasses
 import json
 import zlib
-from dataclasses import replace
 from typing import Any
 
 import orjson
 import pytest
+from msgspec.structs import replace
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.state import USES, Gap, gaps_of, undefaulted_gap, unreadable_gap
 from clusters.documents.explanation import cause_document, read_cause, read_remedy
 from clusters.documents.problems import WordedSkip, worded_gap, worded_skip
 from clusters.documents.stored_problems import stored_skips
-from clusters.documents.values import value_document
+from clusters.documents.values import kinds_of, value_document
 from clusters.documents.words import message_in_words, text_of_step
-from clusters.engine.analysis import REMEDIES, AwaitPods, Cause, CreateClaim, CreateVolume, Kind, Remedy
+from clusters.engine.analysis import AwaitPods, Cause, CreateClaim, CreateVolume, Kind, Remedy
 from clusters.engine.conclusion import FilteringExtender, UncomputedField
 from clusters.engine.configuration import NoScheduler
 from clusters.engine.plugins.node_resources_fit import Insufficient
@@ -160,8 +159,9 @@ def test_every_remedy_has_words() -> None:
         "tuple[str, ...]": ("data",),
     }
     values["tuple[tuple[str, int], ...]"] = (("data", 2),)
-    for remedy in REMEDIES.values():
-        given = {field.name: values[str(field.type)] for field in dataclasses.fields(remedy)}
+    for remedy in kinds_of(Remedy).values():
+        types = {name: kind for each in remedy.__mro__ for name, kind in vars(each).get("__annotations__", {}).items()}
+        given = {name: values[types[name]] for name in remedy.__struct_fields__}
         assert "data" in remedy_sentence(remedy(**given))
 
 

@@ -6,10 +6,10 @@ from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-import orjson
 import pytest
 
 from clusters.adapters.usage import UsageFound
+from clusters.documents.values import plain_json
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.simulation import RemovalOptions, find_removable, play_losses
 from clusters.engine.usage import PodUsage, UsedAmounts
@@ -99,7 +99,7 @@ def test_a_study_says_how_many_nodes_were_not_tried(placements: int, said: str) 
     found = find_removable(snapshot, SchedulerConfiguration.default(), pods, options)
 
     assert not found.is_whole
-    stored = orjson.loads(orjson.dumps({"removed": found.removed, "kept": found.kept}))
+    stored = plain_json({"removed": found.removed, "kept": found.kept})
     assert removal(stored)["sentence"].startswith(said)
 
 

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import tracemalloc
-from dataclasses import replace
 from typing import Any
 
 import orjson
 import pytest
+from msgspec.structs import replace
 
 from clusters.adapters import flow
 from clusters.engine import SchedulerConfiguration

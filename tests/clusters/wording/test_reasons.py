@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import dataclasses
 from enum import Enum
 
 import pytest
+from msgspec import structs
 
 from clusters.documents.values import kinds_of, read_reason, value_document
 from clusters.engine.devices import ResourceClaimProblem, ResourceClaimRefused
@@ -31,8 +31,8 @@ def example(kind: type[Reason]) -> Reason:
         return ClaimRefused(ClaimProblem.NOT_FOUND, ("data",))
     if issubclass(kind, ResourceClaimRefused):
         return ResourceClaimRefused(ResourceClaimProblem.NOT_FOUND, ("shop/gpu",))
-    given = {"str": "a", "tuple[str, ...]": ("a", "b")}
-    return kind(*(given[str(field.type)] for field in dataclasses.fields(kind)))
+    given: dict[object, object] = {str: "a", tuple[str, ...]: ("a", "b")}
+    return kind(*(given[field.type] for field in structs.fields(kind)))
 
 
 EXAMPLES = [example(kind) for kind in kinds_of(Reason).values()]

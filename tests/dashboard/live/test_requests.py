@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from channels.db import database_sync_to_async
 from django.contrib.sessions.models import Session
 from django.db import OperationalError
+from msgspec.structs import replace
 
 from dashboard.consumers import live as consumer
 from dashboard.live import hub, open_sockets, parts

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.template.loader import render_to_string
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from dashboard.pictures.verdict_map.drawing import (
     MOST_ARROWS,

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree as ET
 
 import pytest
 from django.template.loader import render_to_string
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from dashboard.pictures.verdict_map.layout import HALF, NARROW, layout
 from dashboard.pictures.verdict_map.pair import MOST_TILES, DrawnPair

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import replace
 from itertools import pairwise
 from math import ceil
 from typing import TYPE_CHECKING
@@ -15,6 +14,7 @@ import pytest
 from django.conf import settings
 from django.template.loader import render_to_string
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from dashboard.pictures.verdict_map.drawing import MOST_TILES, SIGN, DrawnMap, bar_layout
 from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layout, places

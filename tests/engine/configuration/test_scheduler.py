@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
 
 from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.configuration import (

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.devices import allocation

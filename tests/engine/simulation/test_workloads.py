@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import replace
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.objects import Pod, key_of, labels_of, metadata, name_of

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import given, strategies as st
+from msgspec.structs import replace
 
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.admission.problems import AboveMaximum

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from clusters.engine.problems import Missing, NotAList, NotOneOf, TooMany, shown
 from clusters.engine.simulation.case import MOST_CHANGES, Case
@@ -65,8 +67,7 @@ KINDS: Mapping[str, type[ClusterChange]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Prepared:
+class Prepared(Struct, frozen=True):
     """A case, what was simplified or left out on the way to it, and its nodes by name."""
 
     case: Case

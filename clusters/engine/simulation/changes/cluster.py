@@ -9,10 +9,11 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections import defaultdict
 from collections.abc import Callable, Collection, ItemsView, Iterable, Iterator, Mapping, ValuesView
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.columns import NOWHERE
 from clusters.engine.disruption.budgets import KIND as BUDGET
@@ -36,8 +37,7 @@ if TYPE_CHECKING:
 Read: TypeAlias = Callable[[Collection[str]], Mapping[str, Document]]
 
 
-@dataclass(frozen=True, slots=True)
-class Base:
+class Base(Struct, frozen=True):
     """A cluster as a question begins with it; others may begin with the same, which stays as it is.
 
     ``beside``: the pods that wait for a node or have finished. ``read_nodes`` and ``read_pods``: where the documents of

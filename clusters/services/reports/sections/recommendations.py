@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from dataclasses import asdict, dataclass, field, fields, replace
 from typing import TYPE_CHECKING, Any, Final, Self
 
 import orjson
+from msgspec import Struct, field
+from msgspec.structs import asdict, replace
 
 from clusters.documents.titles import base_title, trial_title
 from clusters.engine import explain
@@ -62,8 +63,7 @@ _OF_CONDITIONS = "node.kubernetes.io/"
 NOTHING_GAINED, NO_COST = ChangeGain(), ChangeCost()
 
 
-@dataclass(frozen=True, slots=True)
-class Proposal:
+class Proposal(Struct, frozen=True):
     """A change of one object, as changes of a simulation.
 
     ``without``: what is simulated beside it, to see what is so without the change. ``measures``: what is counted of
@@ -104,8 +104,7 @@ def proposals(subject: Subject, alive: Callable[[], object]) -> Iterator[Proposa
 # -- budgets -----------------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class _BudgetChange:
+class _BudgetChange(Struct, frozen=True):
     """A change of a budget: as a change of a simulation, and as what happens to a snapshot."""
 
     state: BudgetState
@@ -409,7 +408,7 @@ def recommendations(subject: Subject, user: User | None, alive: Callable[[], obj
         *named,
         *map(tables.number, _COUNTED_GAIN),
         *(tables.resource(resource, "freed") for resource in (CPU, MEMORY)),
-        *(tables.number(each.name) for each in fields(ChangeCost)),
+        *(tables.number(name) for name in ChangeCost.__struct_fields__),
         tables.number("worth"),
     ]
     facts = {"made": made_rows, "tried": tried, "is_sought": is_sought, "most_pods": MOST_PODS}
@@ -482,8 +481,7 @@ class _Trials:
         return run
 
 
-@dataclass(frozen=True, slots=True)
-class _Tried:
+class _Tried(Struct, frozen=True):
     """A proposal and the ends of the simulations without it and with it: what is measured, and pending pods by name."""
 
     proposal: Proposal
