@@ -104,7 +104,7 @@ def test_a_new_watcher_does_not_call_old_state_live(
     assert state_of("Pod").last_contact_at == heard
 
 
-def test_a_change_is_mirrored_at_once(followed: Cluster, api_server: FakeApiServer) -> None:
+def test_a_change_is_mirrored_at_once_by_reading_alone(followed: Cluster, api_server: FakeApiServer) -> None:
     revision = Cluster.objects.get().revision
     began = time.monotonic()
     api_server.put(pod("new", on="n1"))
@@ -118,8 +118,11 @@ def test_a_change_is_mirrored_at_once(followed: Cluster, api_server: FakeApiServ
     assert state_of("Pod").objects_count == 700
     assert state_of("Pod").last_event_at is not None
 
+    # Another name does not disturb the watcher.
+    Cluster.objects.update(name="renamed")
+    api_server.put(pod("after"))
+    wait_until_equal(followed, api_server, seconds=PATIENCE)
 
-def test_nothing_but_reading_reaches_the_server(followed: Cluster, api_server: FakeApiServer) -> None:
     assert {method for method, _, _ in api_server.requests} == {"GET"}
     watches = [query for _, _, query in api_server.requests if query.get("watch")]
     assert all(query["allowWatchBookmarks"] == "true" and query["timeoutSeconds"] for query in watches)
@@ -192,31 +195,26 @@ def test_connections_that_break_all_the_time(followed: Cluster, api_server: Fake
     wait_until_equal(followed, api_server, seconds=PATIENCE)
 
 
-def test_a_forbidden_kind_suffers_alone(
+def test_forbidden_and_unserved_kinds_suffer_alone(
     cluster: Cluster, api_server: FakeApiServer, start: Callable[..., Child]
 ) -> None:
     api_server.forbidden.add("Service")
+    # Kubernetes 1.32: it has slices, and no rules that taint devices.
+    api_server.served["resource.k8s.io"] = {"v1beta1"}
     api_server.put(service("web"))
     start(cluster)
     wait_for_state("Service", WatchedKind.State.FORBIDDEN)
     wait_for_state("Pod", WatchedKind.State.OK)
     since = state_of("Service").state_since
+    wait_for_state("ResourceSlice", WatchedKind.State.OK)
+    wait_for_state("DeviceTaintRule", WatchedKind.State.UNSERVED)
 
+    assert state_of("ResourceSlice").api_version == "resource.k8s.io/v1beta1"
     assert isinstance(problem_of_text(state_of("Service").problem), MayNotList)
     assert [gap["kind"] for gap in Cluster.objects.get().gaps] == ["Service"]
     assert Pod.objects.count() == 700
     time.sleep(1)
     assert state_of("Service").state_since == since
-
-
-def test_kinds_of_an_older_api_server(cluster: Cluster, api_server: FakeApiServer, start: Callable[..., Child]) -> None:
-    # Kubernetes 1.32: it has slices, and no rules that taint devices.
-    api_server.served["resource.k8s.io"] = {"v1beta1"}
-    start(cluster)
-    wait_for_state("ResourceSlice", WatchedKind.State.OK)
-    wait_for_state("DeviceTaintRule", WatchedKind.State.UNSERVED)
-
-    assert state_of("ResourceSlice").api_version == "resource.k8s.io/v1beta1"
 
 
 def test_an_expired_token_is_said_and_a_renewed_one_found(
@@ -286,13 +284,6 @@ def test_deleting_the_cluster_ends_its_watcher(
 
     assert child.process.wait(timeout=PATIENCE) == 0
     assert not Node.objects.exists()
-
-
-def test_renaming_the_cluster_does_not_disturb_its_watcher(followed: Cluster, api_server: FakeApiServer) -> None:
-    Cluster.objects.update(name="renamed")
-    api_server.put(pod("after"))
-
-    wait_until_equal(followed, api_server, seconds=PATIENCE)
 
 
 def test_database_locked_for_seconds(followed: Cluster, api_server: FakeApiServer) -> None:
