@@ -200,6 +200,11 @@ def test_by_touch_and_in_the_readers_time_zone(shop_page: Page, browser: Browser
     phone.get_by_role("textbox", name="Moment shown").fill("21:30")
     phone.get_by_role("button", name="Show", exact=True).click()
     expect(phone).to_have_url(re.compile("at=2026-03-01T12%3A30%3A00Z"))
+    # What became of nodes is read before long maps.
+    phone.goto(f"/clusters/shop/journal/changes/?from={moment(20)}")
+    expect(phone.locator("#changed-nodes tbody tr").first).to_be_in_viewport()
+    tops = [phone.locator(part).bounding_box() for part in ("#changed-nodes", "#moves", "#changed-pods")]
+    assert tops == sorted(tops, key=lambda box: box["y"] if box else 0)
     context.close()
 
 
