@@ -45,7 +45,7 @@ CALLED: Final = gettext_lazy("Each node alone, with --ignore-daemonsets and --de
 NO_CONFIGURATION: Final = gettext_lazy("Replacements are not placed here: the scheduler configuration cannot be read.")
 
 # The choice of nodes.
-SEARCH_HINT: Final = gettext_lazy("Part of a name, zone, pool, version or type")
+SEARCH_HINT: Final = gettext_lazy("Name, zone, pool, version or type")
 AT_A_TIME: Final = pgettext_lazy("label of a choice", "At a time")
 KUBECTL: Final = pgettext_lazy("label of a choice", "kubectl drain")
 DRAINED_NODES: Final = pgettext_lazy("label of a choice", "Drained nodes")
@@ -244,10 +244,8 @@ _ASSUMPTIONS: Final = (
     gettext_lazy("Nothing else changes the cluster."),
     gettext_lazy("A replacement has the same spec, and is ready before the next request."),
     gettext_lazy("The best node is taken, the first by name of equal ones."),
-    gettext_lazy("Within a batch, budgets are charged by pod name; kubectl may evict another pod first."),
-    gettext_lazy(
-        "A node is not drained where a replacement would be unschedulable; kubectl would evict the pod all the same."
-    ),
+    gettext_lazy("Within a batch, budgets are charged by pod name; kubectl may evict another first."),
+    gettext_lazy("A node is not drained where a replacement would be unschedulable; kubectl would evict all the same."),
 )
 # Why a plan and what is simulated differ, beside the numbers of both.
 COUNTS_ALONE: Final = gettext_lazy(
@@ -292,17 +290,19 @@ TITLE = message("Drain %(nodes)s")
 
 NODE_DRAINED = message("%(node)s can be drained.")
 NODE_BLOCKED = message("%(node)s cannot be drained. Nothing would be evicted.")
-NODE_STUCK = message("%(node)s cannot be drained. kubectl drain evicts %(pods)s and waits for %(left)s.")
+NODE_STUCK = message("%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s and waits for %(left)s.")
 NODE_FAILS = plural(
-    "%(node)s cannot be drained. kubectl drain evicts %(pods)s and ends with an error: %(failed)s eviction fails.",
-    "%(node)s cannot be drained. kubectl drain evicts %(pods)s and ends with an error: %(failed)s evictions fail.",
+    "%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s and ends with an error: "
+    "%(failed)s eviction fails.",
+    "%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s and ends with an error: "
+    "%(failed)s evictions fail.",
     by="failed",
 )
 NODE_STUCK_AND_FAILS = plural(
-    "%(node)s cannot be drained. kubectl drain evicts %(pods)s, waits for %(left)s, then ends with an error: "
-    "%(failed)s eviction fails.",
-    "%(node)s cannot be drained. kubectl drain evicts %(pods)s, waits for %(left)s, then ends with an error: "
-    "%(failed)s evictions fail.",
+    "%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s, waits for %(left)s, then "
+    "ends with an error: %(failed)s eviction fails.",
+    "%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s, waits for %(left)s, then "
+    "ends with an error: %(failed)s evictions fail.",
     by="failed",
 )
 NODE_WITHOUT_ROOM = message(

@@ -15,7 +15,7 @@ from clusters.models import Cluster
 from clusters.services.disruption import MOST_AT_ONCE, QUESTION, DrainChoice, PlannedDrain, drains_of, plan_of
 from clusters.services.evaluation import Progress, tell
 from clusters.services.workers import finish
-from clusters.wording.drains import EVICTIONS, OUTLOOKS
+from clusters.wording.drains import OUTLOOKS
 from tests.browser.looks import flaws, flaws_of_pages, wear
 from tests.clusters.test_workloads import deployed
 from tests.support.decision_cluster import node
@@ -116,7 +116,7 @@ def test_the_map_of_the_first_page_is_walked_by_keyboard_and_leads_to_the_plan_o
     name = spoken.locator("p").first.inner_text()
     node = drains_of(cluster=Cluster.objects.get(name="demo")).nodes[name]
     expect(spoken).to_contain_text(str(OUTLOOKS[node.drain.outlook]))
-    expect(spoken).to_contain_text(EVICTIONS(number=node.drain.evicted))
+    expect(spoken).to_contain_text(f"Pods to evict: {node.drain.evicted}")
     assert flaws(demo_page, only_colours=True) == []
     wear(demo_page, width=1440, theme="light")
     stage.focus()

@@ -14,8 +14,9 @@ from clusters.services.disruption import MOST_ROOM_SOUGHT, DrainableNode
 from clusters.wording import counts, drains as drains_words, lists
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import refused_of
-from clusters.wording.drains import BLOCKS_OF, EVICTIONS
+from clusters.wording.drains import BLOCKS_OF
 from clusters.wording.lists import first_of
+from clusters.wording.maps import SAID_BY
 from clusters.wording.nodes import NO, YES
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
@@ -336,7 +337,9 @@ def outlook_map(found: ClusterDrains, zone: str | None = None, pool: str = "") -
         names=tuple([node.name for node in nodes]),
         key_of=tuple([_NUMBER[node.outlook] for node in nodes]),
         shade_of=(0,) * len(nodes),
-        lines=tuple(EVICTIONS(number=node.drain.evicted) for node in nodes) if len(nodes) <= MOST_LINES else (),
+        lines=tuple(SAID_BY(source=drains_words.PODS_TO_EVICT, said=grouped(node.drain.evicted)) for node in nodes)
+        if len(nodes) <= MOST_LINES
+        else (),
         figures=tuple(grouped(node.drain.evicted) if node.drain.evicted else "" for node in nodes)
         if len(nodes) <= MOST_TILES
         else (),

@@ -53,15 +53,18 @@ def _blocked(plan: Plan) -> str:
     (node,) = plan.blocked
     if not node.evicted:
         return drains_words.NODE_BLOCKED(node=node.name)
-    pods, gone = counts.PODS(number=len(node.evicted)), {eviction.pod for eviction in node.evicted}
+    gone = {eviction.pod for eviction in node.evicted}
     answers = [asked.answer for asked in plan.asked if asked.answer is not None and asked.pod not in gone]
     failed = sum(answer.fails for answer in answers)
+    pods = counts.PODS(number=len(gone) + len(answers))
     if left := len(answers) - failed:
         if failed:
-            return drains_words.NODE_STUCK_AND_FAILS(node=node.name, pods=pods, left=left, failed=failed)
-        return drains_words.NODE_STUCK(node=node.name, pods=pods, left=left)
+            return drains_words.NODE_STUCK_AND_FAILS(
+                node=node.name, gone=len(gone), pods=pods, left=left, failed=failed
+            )
+        return drains_words.NODE_STUCK(node=node.name, gone=len(gone), pods=pods, left=left)
     if failed:
-        return drains_words.NODE_FAILS(node=node.name, pods=pods, failed=failed)
+        return drains_words.NODE_FAILS(node=node.name, gone=len(gone), pods=pods, failed=failed)
     homeless = sum(eviction.is_homeless for eviction in node.evicted)
     return drains_words.NODE_WITHOUT_ROOM(node=node.name, pods=pods, left=homeless)
 
