@@ -30,7 +30,7 @@ UNJUDGED: Final = {
     "gap": gettext_lazy("Berth did not follow the cluster at that moment."),
     "error": gettext_lazy("Judging failed, a defect of Berth: please report the watcher's log."),
     "no-decision": gettext_lazy("The scheduler's rules do not decide it."),
-    "simulated": gettext_lazy("Berth decided it in a simulation."),
+    "simulated": gettext_lazy("This day is simulated."),
 }
 # The same of what may excuse a disagreement.
 QUALIFIED: Final = {
