@@ -343,6 +343,7 @@ PODS_REQUEST = plural(
     "Its %(pods)s pods request %(shares)s.",
     by="pods",
 )
+ACCEPTS_NO_PODS: Final = gettext_lazy("It accepts no pods.")
 NO_PODS: Final = gettext_lazy("No pod runs on it.")
 FREE = message("Free: %(amounts)s.")
 NOTHING_REQUESTED: Final = gettext_lazy("They request nothing.")

@@ -14,6 +14,7 @@ from clusters.adapters.bad_input import BadInput
 from clusters.adapters.schema.checking import Lines, line_named
 from clusters.engine.disruption import taint_eviction
 from clusters.engine.kubelet import FilesystemLayout, KubeletSettings, SettingsOrigin, reported
+from clusters.engine.nodes import node_health
 from clusters.engine.resources import CPU, MEMORY
 from clusters.engine.volumes import drivers_on
 from clusters.models import Cluster, Node, Pod
@@ -85,13 +86,13 @@ def glance_context(cluster: Cluster, query: QueryDict, name: str) -> dict[str, A
     snapshot = snapshot_of(cluster)
     if name not in snapshot.nodes.index:
         raise Http404(words.REMOVED(cluster=cluster.name, node=name))
-    found = presenter.resources_of(snapshot, name)
+    found, health = presenter.resources_of(snapshot, name), node_health(snapshot)
     images = presenter.images(node.object, snapshot)
     return {
         "cluster": cluster,
         "node": node,
         "badges": badges(node),
-        "sentence": presenter.fullness_sentence(found),
+        "sentence": presenter.fullness_sentence(found, is_closed=not health.usable[snapshot.nodes.index[name]]),
         "drain": drain_sentence(drains_of(cluster=cluster), name),
         "resources": presenter.rows(found, node.object),
         "to_scale": presenter.figure(snapshot, name, drawing="node-pods"),

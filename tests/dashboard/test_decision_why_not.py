@@ -123,7 +123,7 @@ def test_part_of_a_name_or_none(signed_in_client: Client, cluster: Cluster) -> N
 def test_cluster_without_nodes(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [pod("plain")])
 
-    assert "It has no nodes." in asked(signed_in_client, "plain", "ash")
+    assert "shop has no node named like “ash”." in asked(signed_in_client, "plain", "ash")
 
 
 def test_pre_filter_that_ended_it_leaves_nothing_to_change_here(signed_in_client: Client, tmp_path: Path) -> None:

@@ -118,6 +118,9 @@ def test_node_page_says_first_how_full_it_is_and_what_runs_out(cluster: Cluster,
 def test_node_page_says_what_taints_do_to_the_pods_that_are_here(cluster: Cluster, signed_in_client: Client) -> None:
     said = text(signed_in_client, f"{NODES}birch/")
 
+    # What is free on a node that is NotReady does not run out.
+    assert "It accepts no pods. Its 1 pod requests" in said
+    assert "runs out first, after" not in said
     assert "gpu=yes:NoSchedule" in said
     assert "NoExecute taints evict 1 pod at once." in said
 

@@ -201,7 +201,6 @@ EVERY_MATCH = plural(
 )
 WITHOUT_MATCH = message("%(cluster)s has no node named like “%(asked)s”.")
 SPELLED_ALIKE: Final = gettext_lazy("Similar names:")
-WITHOUT_NODES: Final = gettext_lazy("It has no nodes.")
 
 
 NOT_ONE_NODE = message("“%(asked)s” is not the name of one node.")

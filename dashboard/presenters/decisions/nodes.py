@@ -347,7 +347,7 @@ def named_nodes(explanation: Explanation, cluster: str, asked: str) -> NamedNode
     said, alike = nodes_words.WITHOUT_MATCH(cluster=cluster, asked=asked), tuple(near(explanation, asked))
     if alike:
         return NamedNodes(alike, f"{said} {nodes_words.SPELLED_ALIKE!s}", is_near=True)
-    return NamedNodes((), said if explanation.node_count else f"{said} {nodes_words.WITHOUT_NODES!s}", is_near=True)
+    return NamedNodes((), said, is_near=True)
 
 
 class Miss(Struct, frozen=True):

@@ -230,13 +230,14 @@ def _resource_row(resource: Resource, capacity: int | None, *, is_tightest: bool
     )
 
 
-def fullness_sentence(resources: Sequence[Resource]) -> str:
-    """Say how full a node is, what is free, and what runs out first."""
+def fullness_sentence(resources: Sequence[Resource], *, is_closed: bool) -> str:
+    """Say how full a node is, what is free, and what runs out first, or that the node accepts no pods."""
     by_name = {resource.name: resource for resource in resources}
     pods = by_name.get(PODS, Resource(PODS, 0, 0))
     free = words.FREE(amounts=listed(_free(by_name)))
+    closed = (str(words.ACCEPTS_NO_PODS),) if is_closed else ()
     if not pods.requested:
-        return f"{words.NO_PODS!s} {free}"
+        return " ".join((*closed, str(words.NO_PODS), free))
     shares = [
         words.SHARE_OF(
             share=amounts.percent(by_name[name].requested, by_name[name].allocatable), resource=resource_name(name)
@@ -245,7 +246,7 @@ def fullness_sentence(resources: Sequence[Resource]) -> str:
         if name in by_name
     ]
     asked = words.PODS_REQUEST(pods=pods.requested, shares=listed(shares))
-    return " ".join([asked, free, _runs_out(resources, pods.requested)])
+    return " ".join((*closed, asked, free, *(() if is_closed else (_runs_out(resources, pods.requested),))))
 
 
 def _free(by_name: dict[str, Resource]) -> list[str]:
