@@ -83,7 +83,7 @@ REJECTED_FOR_GOOD: Final = pgettext_lazy("verdict on a node", "Rejected; preempt
 VERDICT_WORDS: Final = {
     "fits": FITS,
     "rejected": REJECTED,
-    "preemptible": pgettext_lazy("verdict on a node", "Resolvable by preemption"),
+    "preemptible": REJECTED,
     "uncertain": UNCERTAIN,
     "unknown": pgettext_lazy("verdict on a node", "Unknown"),
     "chosen": pgettext_lazy("verdict on a node", "Chosen"),

@@ -35,7 +35,7 @@ def test_component_does_not_see_the_page() -> None:
 def test_verdict_has_a_word_and_a_shape() -> None:
     html = render_to_string("_components/verdict.html", {"verdict": "preemptible"})
 
-    assert "Resolvable by preemption" in html
+    assert "\nRejected</span>" in html
     assert "<svg" in html
 
 

@@ -31,7 +31,8 @@ from clusters.wording import (
 from clusters.wording.nodes import CONDITIONS
 from clusters.wording.resources import limit_remedy, limit_sentence
 from dashboard.pictures.shapes import STROKES
-from dashboard.pictures.tokens import PLUGIN_PATTERNS, plugin_colour
+from dashboard.pictures.tokens import PLUGIN_MARKS, PLUGIN_PATTERNS, plugin_colour
+from dashboard.pictures.verdict_map.spec import MARKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -249,16 +250,20 @@ SECTION_KEYS = {
 
 
 class PluginMark(Struct, frozen=True):
-    """A plugin as figures show it: a fill, and the strokes of its pattern as an SVG path."""
+    """A plugin as figures show it: a fill, and the strokes of its pattern and of its mark on maps as SVG paths."""
 
     name: str
     fill: str
     strokes: str
+    mark: str
 
 
 def plugin_marks() -> list[PluginMark]:
     """Return every plugin with a colour, those that score first."""
-    return [PluginMark(name, plugin_colour(name), STROKES[pattern]) for name, pattern in PLUGIN_PATTERNS.items()]
+    return [
+        PluginMark(name, plugin_colour(name), STROKES[pattern], MARKS[PLUGIN_MARKS.get(name, "")])
+        for name, pattern in PLUGIN_PATTERNS.items()
+    ]
 
 
 # Where the first clause of a message ends: `0/60 nodes are available: 2 Too many pods, …`.
