@@ -170,6 +170,9 @@ def test_pods_fill_their_nodes_and_victims_come_last(cluster: Cluster) -> None:
     assert found.loads_caption.startswith("Bars: CPU by pod")
     assert (loads["ash"].pods, loads["ash"].leaving, loads["ash"].asked) == ((0.5,), 1, 0.75)
     assert (loads["birch"].pods, loads["birch"].leaving) == ((0.125,), 0)
+    # A pod nominated to a node fills it for those that make way for it.
+    beside = map_of(explained(cluster, "plain"))
+    assert dict(zip(beside.names, beside.loads, strict=True))["cedar"].pods == (0.875,)
 
 
 def test_bars_are_of_the_resource_that_nodes_lack() -> None:

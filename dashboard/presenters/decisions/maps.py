@@ -305,7 +305,9 @@ def _loads(explanation: Explanation, order: Index) -> tuple[tuple[NodeLoad, ...]
     resource = _deciding_resource(explanation)
     candidates = () if explanation.preemption is None else explanation.preemption.candidates
     victims = {candidate.node: {pods.slot_of[key] for key in candidate.victims} for candidate in candidates}
-    loads = node_loads(explanation.snapshot, order, resource, explanation.pod.requests.get(resource, 0), victims)
+    nominated, asked = explanation.cycle.nominated_world, explanation.pod.requests.get(resource, 0)
+    joining = None if nominated is None else nominated.joining
+    loads = node_loads(explanation.snapshot, order, resource, asked, victims, joining)
     return (loads, words.loads(resource)) if loads else ((), "")
 
 

@@ -14,11 +14,11 @@ from dashboard.pictures.verdict_map.layout import MOST_NAMED
 from dashboard.pictures.verdict_map.spec import MOST_POOLS, MapPool, NodeLoad
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
 
     from clusters.engine import Snapshot
     from clusters.engine.columns import NodeTable
-    from clusters.engine.status import Index
+    from clusters.engine.status import Index, Ints
 
 
 def map_pools(nodes: NodeTable, zone: str | None = None, pool: str = "") -> tuple[tuple[MapPool, ...], Index]:
@@ -52,11 +52,12 @@ def node_loads(
     resource: str,
     asked: int = 0,
     leaving: Mapping[str, set[int]] = MappingProxyType({}),
+    joining: Callable[[int], Ints] | None = None,
 ) -> tuple[NodeLoad, ...]:
     """Return what fills each node of the `order` of one resource; none where nodes or pods are too many to draw.
 
     `asked` is what a pod would request beside them, `leaving` the slots of pods that would be removed, by node: they
-    come last, and pods of high priority first.
+    come last, and pods of high priority first. `joining` are the slots of pods that count on a row beside those bound.
     """
     pods, nodes = snapshot.pods, snapshot.nodes
     bound = np.flatnonzero(pods.node[: len(pods.keys)] >= 0)
@@ -71,7 +72,7 @@ def node_loads(
     for row in order.tolist():
         gone = leaving.get(nodes.names[row], set())
         slots = sorted(
-            on.get(row, ()),
+            (*on.get(row, ()), *(() if joining is None else joining(row).tolist())),
             key=lambda slot: (slot in gone, -int(pods.priority[slot]), -int(requested[pods.shape[slot]]), slot),
         )
         whole = int(has[row])
