@@ -643,7 +643,7 @@ class OverviewFindings(Struct, frozen=True):
 
     label: str
     findings: tuple[OverviewFinding, ...]
-    about: str
+    about: tuple[str, ...]
 
 
 def summary(
@@ -716,7 +716,7 @@ def summary(
         OverviewFindings(
             label,
             tuple(each for each in some if isinstance(each, OverviewFinding)),
-            listed(say(number=number) for say, number in named if number),
+            tuple(say(number=number) for say, number in named if number),
         )
         for label, some, named in sorts
     )
