@@ -110,7 +110,9 @@ document.addEventListener("htmx:afterSettle", ({ detail: { target, requestConfig
   if (target !== card() && target.id !== "map-part") return;
   // What comes by itself takes nobody from where they read.
   if (requestConfig.elt.matches("[hx-trigger^=load]")) return;
-  if (target.getBoundingClientRect().top < 0) target.scrollIntoView({ behavior: "instant" });
+  const refused = target.querySelector("[aria-invalid=true]");
+  if (refused) refused.focus();
+  else if (target.getBoundingClientRect().top < 0) target.scrollIntoView({ behavior: "instant" });
 });
 
 // -- the rail of lenses, which scrolls on narrow screens --------------------------------------------------------------------

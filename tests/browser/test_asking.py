@@ -271,9 +271,16 @@ def test_the_name_of_a_zone_is_its_loss(demo_page: Page) -> None:
 
 def test_more_replicas_are_asked_beside_the_map(demo_page: Page) -> None:
     open_map(demo_page)
-    demo_page.get_by_label("More replicas of").fill("shop/checkout")
+    asked, show = demo_page.get_by_label("More replicas of"), demo_page.locator(".tray-more").get_by_role("button")
+    asked.fill("shop/checkou")
+    show.click()
+    # What is refused is where the reader lands, and says what to write.
+    expect(asked).to_be_focused()
+    expect(demo_page.locator(".tray-more .errorlist")).to_contain_text("shop/checkout")
+
+    asked.fill("shop/checkout")
     demo_page.locator(".tray-more").get_by_label("Pods").fill("5")
-    demo_page.locator(".tray-more").get_by_role("button", name="Show", exact=True).click()
+    show.click()
 
     expect_outcome(
         demo_page, {"change": "scale", "kind": "Deployment", "namespace": "shop", "name": "checkout", "by": 5}

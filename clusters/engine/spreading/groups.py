@@ -765,7 +765,8 @@ def counted_pods(snapshot: Snapshot, group: SpreadGroup, domain: str | None = No
 class WorkloadMatrix(Struct, frozen=True, eq=False):
     """W workloads by Z zones in order of name; the last zone, "", is that of nodes without one.
 
-    Those with the largest skew come first, and last those of DaemonSets, whose skew is that of the nodes.
+    Those with the largest skew come first, where it is above 1 the smaller ones before, and last those of DaemonSets,
+    whose skew is that of the nodes.
 
     ``placed`` (W, Z): pods on nodes, those being deleted included; ``pending`` (W,): pending pods.
     """
@@ -799,7 +800,13 @@ def workload_matrix(snapshot: Snapshot, pending: Iterable[Document] = ()) -> Wor
     skews = np.ptp(placed[:, :-1] if named else placed, axis=1)
     rows = sorted(
         (row for row in range(len(known)) if sizes[row]),
-        key=lambda row: (workloads[row].kind == "DaemonSet", -skews[row], -sizes[row], workloads[row]),
+        key=lambda row: (
+            workloads[row].kind == "DaemonSet",
+            -skews[row],
+            # Of few pods the same skew is the larger part; up to 1 it cannot always be less.
+            sizes[row] if skews[row] > 1 else -sizes[row],
+            workloads[row],
+        ),
     )
     return WorkloadMatrix(
         zones=(*(column.values[number] for number in named), ""),

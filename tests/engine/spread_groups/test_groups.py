@@ -344,6 +344,8 @@ def test_pods_by_zone_the_largest_skew_first_and_daemon_sets_last() -> None:
             owned("web-1", "web", "a1"),
             owned("web-2", "web", "b1"),
             owned("web-3", "web", "b1"),
+            owned("web-5", "web", "b1"),
+            *(owned(f"pi-{number}", "pi", "a1") for number in (2, 3)),
             owned("db-0", "db", "nowhere"),
             owned("db-1", "db", "blank"),
             a_pod("bare", node="a1"),
@@ -355,14 +357,14 @@ def test_pods_by_zone_the_largest_skew_first_and_daemon_sets_last() -> None:
 
     assert matrix.zones == ("a", "b", "")
     assert matrix.workloads == (
+        Workload("default", "Job", "pi"),
         Workload("default", "Deployment", "web"),
         Workload("default", "", ""),
         Workload("default", "StatefulSet", "db"),
-        Workload("default", "Job", "pi"),
         Workload("default", "DaemonSet", "agent"),
     )
-    assert matrix.placed.tolist() == [[1, 2, 0], [1, 0, 0], [0, 0, 2], [0, 0, 0], [0, 3, 0]]
-    assert matrix.pending.tolist() == [1, 0, 0, 1, 0]
+    assert matrix.placed.tolist() == [[2, 0, 0], [1, 3, 0], [1, 0, 0], [0, 0, 2], [0, 3, 0]]
+    assert matrix.pending.tolist() == [1, 1, 0, 0, 0]
 
 
 def objects() -> list[dict[str, Any]]:
