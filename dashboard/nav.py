@@ -119,9 +119,10 @@ class Site(Struct, frozen=True):
     cluster: str
     items: tuple[NavigationItem, ...]
     switcher: tuple[ClusterChoice, ...]
-    # The sections of a cluster, and what its help leads to beside its words; empty outside of one.
+    # The sections of a cluster; empty outside of one.
     groups: tuple[NavigationGroup, ...] = ()
-    learning: tuple[NavigationItem, ...] = ()
+    # To what a cluster's help leads; outside of one the items do.
+    lessons: NavigationItem | None = None
     # How a live cluster is doing where what the page shows may be old.
     stale: LiveStatus | None = None
     # The primary key of a live cluster on pages that do not tell in full how it is followed, otherwise 0.
@@ -152,7 +153,7 @@ def site_of(
 ) -> Site:
     """Build the frame for the page that the address resolved to, or of the cluster and section that its view named.
 
-    One query inside of a cluster, three inside of a live one, and those for what the user may do.
+    One query inside of a cluster, three inside of a live one; outside those for what the user may do.
     """
     page = section or (match.url_name if match else None) or ""
     named = framed or (str(match.kwargs.get("cluster", "")) if match else "")
@@ -161,10 +162,7 @@ def site_of(
     clusters = NavigationItem(
         str(words.CLUSTERS), reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
     )
-    learning = [NavigationItem(str(words.LESSONS), reverse("lessons"), _current(page, "lessons", LESSON_PAGES))]
-    if user is not None and may_teach(user):
-        current = _current(page, "classrooms", CLASSROOM_PAGES)
-        learning.append(NavigationItem(str(words.CLASSROOMS), reverse("classrooms"), current))
+    lessons = NavigationItem(str(words.LESSONS), reverse("lessons"), _current(page, "lessons", LESSON_PAGES))
     if named not in names:
         simulations = NavigationItem(
             str(words.SIMULATIONS),
@@ -172,14 +170,18 @@ def site_of(
             _current(page, "runs", frozenset({*SIMULATION_PAGES, "study", "study-delete", "studies"})),
         )
         agreement = NavigationItem(str(words.AGREEMENT), reverse("agreement"), _current(page, "agreement", frozenset()))
-        return Site(cluster="", items=(clusters, simulations, agreement, *learning), switcher=())
+        items = [clusters, simulations, agreement, lessons]
+        if user is not None and may_teach(user):
+            current = _current(page, "classrooms", CLASSROOM_PAGES)
+            items.append(NavigationItem(str(words.CLASSROOMS), reverse("classrooms"), current))
+        return Site(cluster="", items=tuple(items), switcher=())
     groups = tuple(_group(str(words.GROUPS[group]), sections, named, page) for group, sections in GROUPS.items())
     here = next((first for each in GROUPS.values() for first, below in each.items() if page in {first, *below}), "")
     return Site(
         cluster=named,
         items=(clusters,),
         groups=groups,
-        learning=tuple(learning),
+        lessons=lessons,
         switcher=tuple(
             ClusterChoice(name, reverse(here or "cluster", kwargs={"cluster": name}), name == named)
             for name in names[:SWITCHER_LENGTH]

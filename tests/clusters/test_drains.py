@@ -6,12 +6,12 @@ import zlib
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
-import orjson
+import msgspec
 import pytest
 from celery import current_app
 from django.db import connection
 from django.utils import timezone
-from msgspec.structs import asdict, replace
+from msgspec.structs import replace
 
 from clusters.adapters import shared_redis
 from clusters.demo import demo_objects
@@ -103,7 +103,7 @@ def test_plan_that_another_version_kept_otherwise_is_made_anew(demo: Cluster) ->
     choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
     made = plan(demo, choice)
     key = QUESTION.key(demo, choice.text)
-    for other in (zlib.compress(orjson.dumps(asdict(made))), packed_values([made.revision]), b"{}"):
+    for other in (zlib.compress(msgspec.json.encode(made)), packed_values([made.revision]), b"{}"):
         shared_redis.ask(partial(_put, _kept(key), other))
         assert find(key) is None
         assert plan(demo, choice) == made

@@ -44,7 +44,9 @@ def asked(client: Client, **fields: str) -> list[SimulationRun]:
 
 
 def test_bin_packing_moves_pods_together_and_the_answer_begins_with_them(shop: None, signed_in_client: Client) -> None:
-    assert "Simulates the cluster under both. For a single pod, press “What if …” on its page." in text(signed_in_client, PAGE)
+    assert "Simulates the cluster under both. For a single pod, press “What if …” on its page." in text(
+        signed_in_client, PAGE
+    )
     left, right = asked(signed_in_client)
     for run in (left, right):
         work(run.pk)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from msgspec.structs import replace
 
 from clusters.engine.lessons.lesson import Goal
 from dashboard.classrooms.judgements import JudgedAnswer, JudgedAnswers, judge_all, right_answer
