@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 import numpy as np
 from django.db import DatabaseError, InterfaceError, connection
-from msgspec.structs import asdict
+from msgspec import to_builtins
 
 from clusters.engine import ConfigurationError, Explanation, Profile, SchedulerConfiguration, UnknownScheduler, explain
 from clusters.engine.conclusion import FilteringExtender, ForeignPlugin, UncomputedField, UncomputedObject
@@ -325,7 +325,7 @@ def _agreed(answer: _Answer, state: NearbyState, step: RecordedChange, searches:
     finding = answer.heard.finding
     if finding is None:
         return Judgement(verdict, reason, basis, answer.document)
-    basis["search"] = asdict(finding)
+    basis["search"] = to_builtins(finding)
     if verdict == Verdict.SAMPLED and finding.is_proof:
         return Judgement(Verdict.AGREES, Reason.SEARCH, basis, answer.document)
     return Judgement(verdict, reason, basis, answer.document)
