@@ -6,14 +6,13 @@ there is nothing."""
 from __future__ import annotations
 
 from collections import Counter
-from functools import cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import msgspec
 import numpy as np
 from msgspec import UNSET, UnsetType, to_builtins
 
-from clusters.documents.values import camel, kinds_of, read_reason, read_uncertainty, value_document
+from clusters.documents.values import kinds_of, read_reason, read_uncertainty, read_value, value_document
 from clusters.engine.analysis import Cause, Kind, Remedy, rejecting_sources
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.nodes import pools_or_zones
@@ -414,17 +413,12 @@ def read_cause(stored: Mapping[str, Any]) -> Cause:
     )
 
 
+_REMEDIES: Final = kinds_of(Remedy)
+
+
 def read_remedy(stored: Mapping[str, Any]) -> Remedy:
     """Return the remedy that ``value_document`` wrote. Raises KeyError for a kind that there is not."""
-    found = _remedies()[stored["kind"]]
-    fields = {name: stored[camel(name)] for name in found.__struct_fields__}
-    remedy: Remedy = msgspec.convert(fields, found)
-    return remedy
-
-
-@cache
-def _remedies() -> dict[str, type[Remedy]]:
-    return kinds_of(Remedy)
+    return read_value(_REMEDIES[stored["kind"]], stored)
 
 
 # What becomes of the group of a pod, written down.

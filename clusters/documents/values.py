@@ -72,22 +72,23 @@ def fits_or_unknown(conclusion: Conclusion) -> bool | None:
     return None if conclusion is Conclusion.UNCERTAIN else conclusion is Conclusion.FITS
 
 
+def read_value(kind: type[_Kind], stored: Mapping[str, Any]) -> _Kind:
+    """Return the value of a class that `value_document` wrote. Raises KeyError for a field that is missing."""
+    return msgspec.convert({name: stored[camel(name)] for name in kind.__struct_fields__}, kind)
+
+
 def read_uncertainty(stored: Mapping[str, Any]) -> Uncertainty:
     """Return the uncertainty that `value_document` wrote. Raises KeyError for a kind that there is not."""
-    found = _UNCERTAINTIES[stored["kind"]]
-    fields = {name: stored[camel(name)] for name in found.__struct_fields__}
-    uncertainty: Uncertainty = msgspec.convert(fields, found)
+    uncertainty: Uncertainty = read_value(_UNCERTAINTIES[stored["kind"]], stored)
     return uncertainty
 
 
 def read_reason(stored: Mapping[str, Any]) -> Reason:
     """Return the reason that `value_document` wrote. Raises KeyError for a kind that there is not."""
-    found = _reasons()[stored["kind"]]
-    fields = {name: stored[camel(name)] for name in found.__struct_fields__}
-    reason: Reason = msgspec.convert(fields, found)
-    return reason
+    return read_value(_reasons()[stored["kind"]], stored)
 
 
+# Asked once all modules that state reasons are there.
 @cache
 def _reasons() -> dict[str, type[Reason]]:
     return kinds_of(Reason)
@@ -117,6 +118,12 @@ if typing.TYPE_CHECKING:
 _ENGINE: Final = registry.__name__.rpartition(".")[0]
 _PLAIN: Final[dict[Any, str]] = {str: "string", int: "integer", float: "number", bool: "boolean", type(None): "null"}
 _LISTS: Final = (tuple, list, frozenset, collections.abc.Sequence)
+
+
+def _below(base: type[_Kind]) -> Iterator[type[_Kind]]:
+    for each in base.__subclasses__():
+        yield each
+        yield from _below(each)
 
 
 def kinds_of(base: type[_Kind]) -> dict[str, type[_Kind]]:
@@ -193,12 +200,6 @@ def _engine_classes() -> dict[str, type]:
         for name, each in vars(module).items()
         if isinstance(each, type) and each.__module__ == module.__name__
     }
-
-
-def _below(base: type[_Kind]) -> Iterator[type[_Kind]]:
-    for each in base.__subclasses__():
-        yield each
-        yield from _below(each)
 
 
 # Typed values as bytes, for what one process works out and another one shows: kept for a while, never for good.

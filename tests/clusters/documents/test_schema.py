@@ -173,6 +173,10 @@ def test_what_is_not_in_the_schema_is_refused() -> None:
             VALIDATOR.validate(wrong)
 
 
+def test_every_comparison_says_whether_it_holds() -> None:
+    assert [kind for kind, each in kinds_of(Comparison).items() if each.holds is Comparison.holds] == []
+
+
 FROZEN = settings.BASE_DIR / "tests" / "data" / "kinds.json"
 # By which a value is told from others of its family.
 FAMILIES: dict[str, list[str]] = {
