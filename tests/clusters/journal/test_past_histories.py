@@ -130,9 +130,12 @@ class World:
                 is_cordoned = place["spec"].get("unschedulable", False)
                 self._put({**place, "spec": {**place["spec"], "unschedulable": not is_cordoned}})
             case "unready" if place is not None:
-                status = "Unknown" if place["status"]["conditions"][0]["status"] == "True" else "True"
-                conditions = [{"type": "Ready", "status": status}]
-                self._put({**place, "status": {**place["status"], "conditions": conditions}})
+                is_ready = place["status"]["conditions"][0]["status"] != "True"
+                conditions = [{"type": "Ready", "status": "True" if is_ready else "Unknown"}]
+                # As the controller of nodes sets and lifts it.
+                taints = [] if is_ready else [{"key": "node.kubernetes.io/unreachable", "effect": "NoSchedule"}]
+                spec = {**place["spec"], "taints": taints}
+                self._put({**place, "spec": spec, "status": {**place["status"], "conditions": conditions}})
             case "remove" if place is not None:
                 for each in list(self.objects.values()):
                     if each["kind"] == "Pod" and each["spec"].get("nodeName") == act.node:
