@@ -6,17 +6,14 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.management.color import no_style
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
-from clusters.adapters.prune import KINDS, WrongField, kind_of
+from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.schema.checking import check_pod
 from clusters.adapters.state import USES, gaps_of
-from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotAnInteger, NotOneOf
-from clusters.management.terminal.decision import Decision
 from clusters.models import CapacitySample, Cluster
 from clusters.problems.inputs import Use
 from clusters.services.mirror.state import PodCounts, pod_counts
@@ -24,8 +21,6 @@ from clusters.services.reports import capacity_samples as capacity
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.clusters.reports.review_cluster import objects, review_cluster
 from tests.clusters.test_prune import kept
-from tests.engine.builders import Document, a_node, a_pod
-from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load
 
@@ -225,12 +220,6 @@ def test_a_wrong_field_is_named_with_its_place(spec: dict[str, Any], path: str, 
     assert type(raised.value.problem) is type(problem)
 
 
-def test_a_version_that_never_was_is_another_kind() -> None:
-    assert kind_of("scheduling.k8s.io/v1alpha1", "PodGroup") is None
-    assert kind_of("scheduling.x-k8s.io/v1alpha1", "PodGroup") is None
-    assert kind_of("kueue.x-k8s.io/v1beta1", "Workload") is None
-
-
 @pytest.mark.parametrize(
     "named", [{"schedulingGroup": {"podGroupName": "g"}}, {"workloadRef": {"name": "w", "podGroup": "g"}}]
 )
@@ -251,27 +240,3 @@ def test_groups_are_a_gap_only_where_pods_name_them(use: Use, kind: str) -> None
     assert use in USES
     assert kind in {gap.kind for gap in gaps_of(present=(), uses=(use,), missing_nodes={})}
     assert kind not in {gap.kind for gap in gaps_of(present=(), uses=(), missing_nodes={})}
-
-
-def lines(minor: str, pod: Document, *objects: Document) -> str:
-    """Return the report about a pod that is one of the cluster's."""
-    snapshot = a_cluster(minor, a_node("n1"), pod, *objects)
-    profile = SchedulerConfiguration.default(snapshot.release).profiles[0]
-    return "\n".join(Decision(explain(snapshot, pod, profile), no_style(), 100, version=()).lines())
-
-
-@pytest.mark.parametrize("minor", GROUPING)
-def test_the_group_of_a_pod_is_named_with_its_numbers(minor: str) -> None:
-    name = "default/train/workers" if minor == "1.35" else "default/train"
-
-    said = lines(minor, a_member("a", minor=minor), a_group(least=3, minor=minor), a_member("b", minor=minor))
-
-    assert f"Pod group {name}: 2 pods exist, minCount 3." in said
-
-
-def test_a_group_without_a_least_number_has_its_pods_alone() -> None:
-    assert "Pod group default/train: 1 pod exists.\n" in lines("1.37", a_member("a"), a_group(least=None))
-
-
-def test_a_pod_without_a_group_names_none() -> None:
-    assert "Pod group" not in lines("1.37", a_pod("a"), a_group())

@@ -425,13 +425,6 @@ def test_what_is_no_version_is_refused(text: str) -> None:
         Version.parse(text)
 
 
-def test_devices_that_can_be_shared_are_told_from_others() -> None:
-    selector = compile_selector("device.allowMultipleAllocations")
-    plain, shared = read(a_device()), read(a_device(allowMultipleAllocations=True))
-
-    assert [selector.matches(DRIVER, device) for device in (plain, shared, plain)] == [False, True, False]
-
-
 ANSWERS = Path(__file__).parent.parent / "data" / "cel" / "answers.jsonl.gz"
 # What may be left open, by the name that is told; the words of syntax errors are the parser's own.
 OPEN = {"timestamp", "duration", "net", "ip", "double", "matches", "?", "sort", "distinct", "sortBy", "[]", "{}"}

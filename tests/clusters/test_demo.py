@@ -5,20 +5,15 @@ from __future__ import annotations
 import re
 from collections import Counter
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pytest
 from django.conf import settings
 
 from clusters.demo import BUDGETS, QUOTAS, STORIES, demo_objects
-from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, UnknownScheduler, explain
+from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
-from clusters.engine.plugins.dynamic_resources import DeviceSelectorSubject, DeviceTaintSubject
 from tests.support.answers import known
-from tests.support.constraints import about
-
-if TYPE_CHECKING:
-    from clusters.engine.scheduling import Lift
 
 CONFIGURATION = SchedulerConfiguration.default()
 STRUCK = {"general-a-09", "general-b-09", "general-c-09"}
@@ -183,40 +178,12 @@ def test_cycles_that_end_before_any_node_are_shown(workload: str, plugin: str, r
     assert (stopped_by.plugin, stopped_by.status.texts) == (plugin, (reason,))
 
 
-def test_a_daemon_pod_is_judged_on_its_own_node_only() -> None:
-    assert "59 node(s) didn't satisfy plugin(s) [NodeAffinity]" in str(of("platform/security-agent").message)
-
-
-@pytest.mark.parametrize("workload", ["shop/checkout", "shop/recommendations-api"])
-def test_some_pods_fit_and_their_nodes_score_differently(workload: str) -> None:
-    explanation = of(workload)
-
-    assert len(explanation.feasible) > 1
-    assert len(explanation.best) < len(explanation.feasible)
-    telling = [score.plugin for score in explanation.scores if len(set(score.weighted.tolist())) > 1]
-    assert len(telling) >= 2
-
-
-def test_a_pod_waits_for_its_gates_though_it_would_fit() -> None:
-    explanation = of("batch/quarterly-report")
-
-    assert explanation.fits
-    assert not explanation.gates.ok
-
-
 def test_preemption_would_help_and_break_a_budget_on_some_nodes() -> None:
     preemption = known(of("warehouse/forecast").preemption)
 
     assert {candidate.pdb_violations > 0 for candidate in preemption.candidates} == {True, False}
     assert preemption.selected is not None
     assert preemption.selected.pdb_violations == 0
-
-
-def test_a_pod_may_not_preempt_though_it_could() -> None:
-    preemption = known(of("search/reindex").preemption)
-
-    assert preemption.message == "preemption: not eligible due to preemptionPolicy=Never."
-    assert any(lift.lifted[0].plugin == "NodeResourcesFit" for lift in of("search/reindex").relaxations.singles)
 
 
 def test_a_nominated_pod_waits_for_its_victim_and_keeps_its_room() -> None:
@@ -228,52 +195,6 @@ def test_a_nominated_pod_waits_for_its_victim_and_keeps_its_room() -> None:
     assert other.rejections_of(row) == {}
     verdict = known(other.verdict_of(row))
     assert (verdict.plugin, verdict.status.texts) == ("NodeResourcesFit", ("Insufficient cpu",))
-
-
-def test_another_scheduler_has_a_pod() -> None:
-    key = next(key for key in STORIES if key.startswith("ml/gang-trainer"))
-
-    with pytest.raises(UnknownScheduler, match="volcano"):
-        CONFIGURATION.profile_for(pods()[key])
-
-
-def lifted(lift: Lift) -> set[tuple[str, str]]:
-    return {(constraint.plugin, about(constraint)) for constraint in lift.lifted}
-
-
-def test_one_forgotten_toleration_is_all_that_is_missing() -> None:
-    singles = [lifted(lift) for lift in of("ml/embedding-backfill").relaxations.singles]
-
-    assert {("TaintToleration", "nvidia.com/gpu=present:NoSchedule")} in singles
-
-
-@pytest.mark.parametrize(
-    ("workload", "pair"),
-    [
-        ("ml/arm-benchmark", {"TaintToleration", "NodeAffinity"}),
-        ("data/warehouse-rebuild", {"NodeResourcesFit"}),
-        ("search/elastic", {"NodeVolumeLimits"}),
-    ],
-)
-def test_some_pods_need_two_changes(workload: str, pair: set[str]) -> None:
-    relaxations = of(workload).relaxations
-
-    assert relaxations.singles == ()
-    assert pair in [{plugin for plugin, _ in lifted(lift)} for lift in relaxations.pairs]
-
-
-def test_one_pod_is_larger_than_any_node() -> None:
-    nodes = snapshot().nodes
-    asked = of("data/warehouse-rebuild").pod.requests
-
-    for resource in ("cpu", "memory"):
-        assert asked[resource] > nodes.allocatable[:, nodes.resources.index(resource)].max()
-
-
-def test_a_stateful_set_is_out_of_balance() -> None:
-    zones = Counter(str(snapshot().placed_on(f"data/kafka-{number}")).split("-")[1] for number in range(5))
-
-    assert zones == {"a": 3, "b": 2}
 
 
 def test_every_waiting_pod_carries_the_words_of_the_scheduler() -> None:
@@ -315,60 +236,6 @@ def test_every_waiting_pod_has_a_story_and_only_those() -> None:
     pending = {key for key, pod in pods().items() if pod["status"]["phase"] == "Pending"}
 
     assert set(STORIES) == pending
-
-
-def test_budgets_are_healthy_blocking_unsatisfiable_empty_and_overlapping() -> None:
-    status = {
-        f"{each['metadata']['namespace']}/{each['metadata']['name']}": each["status"]
-        for each in objects()
-        if each["kind"] == "PodDisruptionBudget"
-    }
-
-    assert len(status) == len(BUDGETS)
-    assert status["shop/checkout"]["disruptionsAllowed"] > 0
-    assert status["data/kafka"]["disruptionsAllowed"] == 0
-    assert status["data/kafka"]["desiredHealthy"] < status["data/kafka"]["expectedPods"]
-    assert status["shop/sessions"]["desiredHealthy"] > status["shop/sessions"]["expectedPods"]
-    assert status["batch/image-resizer"]["desiredHealthy"] == status["batch/image-resizer"]["expectedPods"]
-    assert status["payments/legacy-gateway"]["expectedPods"] == 0
-    selecting = Counter(
-        key
-        for key, pod in pods().items()
-        for budget in BUDGETS
-        if budget.namespace == pod["metadata"]["namespace"]
-        and budget.selector.items() <= pod["metadata"]["labels"].items()
-    )
-    assert max(selecting.values()) == 2
-
-
-def of_kind(kind: str) -> list[dict[str, Any]]:
-    return [each for each in objects() if each["kind"] == kind]
-
-
-def test_quotas_count_the_pods_that_there_are() -> None:
-    used = {each["metadata"]["name"]: each["status"]["used"] for each in of_kind("ResourceQuota")}
-
-    assert len(used) == len(QUOTAS)
-    running = [pod for key, pod in pods().items() if key.startswith("content/")]
-    assert used["team-content"]["pods"] == str(len(running)) != "0"
-    assert used["team-mobile"]["requests.cpu"] == "8400m"
-
-
-def test_a_quota_keeps_pods_of_a_deployment_from_being_created() -> None:
-    (deployment,) = (each for each in of_kind("Deployment") if each["metadata"]["name"] == "mobile-bff")
-    (condition_,) = deployment["status"]["conditions"]
-    named = [key for key in pods() if key.startswith("mobile/mobile-bff-")]
-
-    assert (deployment["spec"]["replicas"], len(named)) == (20, 16)
-    assert (condition_["type"], condition_["reason"]) == ("ReplicaFailure", "FailedCreate")
-    assert condition_["message"].endswith(
-        "exceeded quota: team-mobile, requested: requests.cpu=400m, "
-        "used: requests.cpu=8400m, limited: requests.cpu=8500m"
-    )
-    (event,) = (each for each in of_kind("Event") if each["reason"] == "FailedCreate")
-    assert event["message"] == f"Error creating: {condition_['message']}"
-    (owner,) = (each for each in of_kind("ReplicaSet") if each["metadata"]["uid"] == event["involvedObject"]["uid"])
-    assert owner["status"]["conditions"] == deployment["status"]["conditions"]
 
 
 def test_the_guide_names_every_story_every_budget_and_every_quota() -> None:
@@ -413,46 +280,3 @@ def _written(pod: dict[str, Any], owner: str) -> dict[str, Any]:
         spec.pop("affinity", None)
         spec.pop("tolerations", None)
     return spec
-
-
-def test_pods_that_run_hold_the_devices_that_their_node_has() -> None:
-    held: dict[str, str] = {}
-    for claim in of_kind("ResourceClaim"):
-        for result in claim["status"].get("allocation", {"devices": {"results": []}})["devices"]["results"]:
-            (reserved,) = claim["status"]["reservedFor"]
-            pod = pods()[f"ml/{reserved['name']}"]
-            assert reserved["uid"] == pod["metadata"]["uid"]
-            assert pod["status"]["resourceClaimStatuses"][0]["resourceClaimName"] == claim["metadata"]["name"]
-            assert result["pool"] == pod["spec"]["nodeName"]
-            held[f"{result['pool']}/{result['device']}"] = pod["metadata"]["labels"]["app"]
-
-    offered = {
-        f"{each['spec']['pool']['name']}/{device['name']}"
-        for each in of_kind("ResourceSlice")
-        for device in each["spec"]["devices"]
-    }
-    assert set(held.values()) == {"inference"}
-    assert held.keys() < offered
-    assert offered - held.keys() == {"gpu-a-02/gpu-3", "gpu-b-02/gpu-3"}
-
-
-def test_devices_of_a_driver_are_not_counted_as_an_extended_resource_too() -> None:
-    with_driver = {each["spec"]["nodeName"] for each in of_kind("ResourceSlice")}
-    with_plugin = {
-        each["metadata"]["name"] for each in of_kind("Node") if "nvidia.com/gpu" in each["status"]["allocatable"]
-    }
-
-    assert with_driver | with_plugin == {f"gpu-{zone}-0{number}" for zone in "ab" for number in (1, 2)}
-    assert not with_driver & with_plugin
-
-
-def test_a_pod_waits_for_a_larger_gpu_than_the_free_one() -> None:
-    nodes = snapshot().nodes
-    opened = {
-        type(constraint.subject): [nodes.names[row] for row in lift.rows]
-        for lift in of("ml/video-captions").relaxations.singles
-        for constraint in lift.lifted
-    }
-
-    assert opened[DeviceSelectorSubject] == ["gpu-a-02"]
-    assert opened[DeviceTaintSubject] == ["gpu-b-02"]

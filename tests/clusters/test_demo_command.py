@@ -9,8 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.demo import demo_objects
-from clusters.models import Cluster, Event, Ingest, Node, Pod
-from clusters.services.decisions.explain import explain_pod
+from clusters.models import Cluster, Ingest, Node
 from clusters.services.files import read_dump
 from clusters.services.ingest.ingest import ingest_path
 from tests.clusters.dumps import as_json, listed, small_cluster
@@ -43,17 +42,6 @@ def test_doing_so_again_changes_nothing(capsys: pytest.CaptureFixture[str]) -> N
     assert "loaded already" in capsys.readouterr().out
 
 
-@pytest.mark.unmeasured
-def test_comes_back_after_a_change() -> None:
-    call_command("demo")
-    Cluster.objects.update(revision=7)
-
-    call_command("demo")
-
-    assert Ingest.objects.count() == 2
-    assert not Ingest.objects.latest("pk").rows_changed
-
-
 def test_leaves_a_cluster_of_that_name_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "own.json"
     path.write_bytes(as_json(listed(small_cluster())))
@@ -64,34 +52,6 @@ def test_leaves_a_cluster_of_that_name_alone(tmp_path: Path, capsys: pytest.Capt
 
     assert "is not the demo" in capsys.readouterr().err
     assert Node.objects.count() == 2
-
-
-@pytest.mark.unmeasured
-def test_what_was_written_is_what_the_mirror_answers() -> None:
-    call_command("demo")
-    cluster = Cluster.objects.get()
-
-    pods = Pod.objects.filter(is_pending=True, is_gated=False, scheduler_name="default-scheduler")
-    told = pods.exclude(unschedulable_message="")
-    for pod in told:
-        explanation = explain_pod(cluster=cluster, namespace=pod.namespace, name=pod.name)
-        assert pod.unschedulable_message == explanation.message
-    assert Event.objects.filter(reason="FailedScheduling").count() == told.count() >= 25
-    for pod in pods.filter(unschedulable_message=""):
-        assert explain_pod(cluster=cluster, namespace=pod.namespace, name=pod.name).fits
-
-
-@pytest.mark.unmeasured
-def test_writes_a_dump_that_can_be_explained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "demo.json"
-
-    call_command("demo", write=path)
-    with pytest.raises(SystemExit) as caught:
-        call_command("explain", str(path), all_pending=True)
-
-    assert caught.value.code == 1
-    assert "pods are pending" in capsys.readouterr().out
-    assert not Cluster.objects.exists()
 
 
 @pytest.mark.unmeasured

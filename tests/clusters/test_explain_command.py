@@ -107,92 +107,6 @@ def test_pod_without_namespace_is_in_the_default_one(tmp_path: Path, capsys: pyt
     assert capsys.readouterr().out.startswith("default/web")
 
 
-def test_placed_pod_is_said_to_lie_somewhere(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(dump(tmp_path, small_cluster()), "--pod", "shop/web") == 0
-    assert "It runs on n1. If it were pending:" in capsys.readouterr().out
-
-
-def test_gated_pod_does_not_fit_yet(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = dump(tmp_path, [node(), pod("held", schedulingGates=[{"name": "shop.example/quota"}])])
-
-    assert run(path) == 1
-    assert "The scheduling gate shop.example/quota keeps the pod out of the queue." in words(capsys.readouterr().out)
-
-
-def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(demo, "--pod", "warehouse/forecast-kzkpl") == 1
-
-    out = words(capsys.readouterr().out)
-    for part in (
-        "requests cpu 2450m, memory 1Gi",
-        "As the scheduler reports it 0/60 nodes are available:",
-        "Filters, in their order Filter Remaining Rejects Alone NodeUnschedulable 59 1 1",
-        "Nothing to check: NodePorts",
-        "NodeResourcesFit: Insufficient cpu",
-        "Ways to make it schedulable",
-        "Request at most 1.535 CPU instead of 2.45 CPU: it fits on general-a-01.",
-        "Fits by preemption: removing batch/clickstream-cdc646m85q-ttwrw makes room on general-a-04.",
-        "Repair a node - Repair the nodes that have node.kubernetes.io/unreachable:NoSchedule: it fits on 1 node.",
-        "Budgets violated",
-        "The scheduler would remove batch/clickstream-",
-    ):
-        assert part in out, part
-
-
-def test_pairs_are_shown_where_nothing_else_helps(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(demo, "--pod", "ml/arm-benchmark-bgskp")
-
-    out = words(capsys.readouterr().out)
-    assert "Two changes together are enough." in out
-    assert "Tolerate nvidia.com/gpu=present:NoSchedule and remove the node selector" in out
-
-
-def test_room_kept_for_nominated_pods_is_named(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(demo, "--pod", "shop/price-sync-6rch9jfbrx-rv55c")
-    assert "Insufficient cpu (Counts payments/fraud-scoring-lszqx7w8bn-pbz4v, nominated here.)" in words(
-        capsys.readouterr().out
-    )
-
-
-def test_node_shows_every_comparison_with_nominated_pods_counted(
-    demo: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert run(demo, "--pod", "payments/payments-api-qjzrvfwgrd-m6jpn", "--node", "general-b-03") == 1
-
-    assert (
-        "fails NodeResourcesFit: cpu request 2.45 CPU; allocatable 7.86 CPU; requested 5.475 CPU; "
-        "requested by nominated pods 2.6 CPU; nominated for this node payments/fraud-scoring-lszqx7w8bn-pbz4v; "
-        "missing 2.665 CPU" in words(capsys.readouterr().out)
-    )
-
-
-def test_dump_without_nodes_asks_for_them_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(dump(tmp_path, [pod("web")])) == 1
-
-    out = words(capsys.readouterr().out)
-    assert "The cluster has no nodes here. Take the dump again with its nodes." in out
-    assert "Ways to make it schedulable" not in out
-    assert "Nodes by verdict" not in out
-
-
-def test_missing_node_is_mentioned_where_its_pods_would_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    spread = {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway"}
-    selecting = {**spread, "labelSelector": {"matchLabels": {"app": "web"}}}
-    lost = pod("lost", on="gone")
-    lost["metadata"]["labels"] = {"app": "web"}
-    path = dump(tmp_path, [node(), lost, pod("spread", topologySpreadConstraints=[selecting]), pod("alone")])
-
-    assert run(path, "--pod", "shop/spread") == 0
-    counted = words(capsys.readouterr().out)
-    assert run(path, "--pod", "shop/alone") == 0
-
-    assert "Pods run on nodes that the source lacks: gone." in counted
-    assert "would count shop/lost." in counted
-    assert "gone" not in capsys.readouterr().out
-
-
 def test_dump_is_read_from_standard_input(tmp_path: Path) -> None:
     arguments = [sys.executable, "manage.py", "explain", "-", "--pod", "shop/waiting"]
     content = as_json(listed(small_cluster()))
@@ -245,16 +159,6 @@ def test_json_is_the_whole_explanation(demo: Path, capsys: pytest.CaptureFixture
     assert set(answer["words"]) == kinds
 
 
-def test_json_of_a_node_has_what_was_compared_there(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    run(demo, "--pod", "warehouse/forecast-kzkpl", "--node", "burst-a-01", "-o", "json")
-
-    document = json.loads(capsys.readouterr().out)["explanation"]
-    (found,) = document["nodes"].values()
-    assert set(found["filters"]) <= set(found["evidence"])
-    assert found["scoreEvidence"] == {}
-    assert "relaxations" not in document
-
-
 # -- all pending pods ------------------------------------------------------------------------------------
 
 
@@ -267,18 +171,6 @@ def test_all_pending_pods_have_a_line(demo: Path, capsys: pytest.CaptureFixture[
     assert "The scheduling gate finance.shop.example/approval keeps the pod out of the queue." in out
     # As the queue has them: by priority.
     assert out.index("payments/payments-api") < out.index("search/reindex") < out.index("shop/checkout")
-
-
-def test_all_pending_pods_as_json(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(demo, "--all-pending", "-o", "json") == 1
-
-    found = {entry["pod"]: entry for entry in json.loads(capsys.readouterr().out)}
-    assert found["shop/checkout-2w5zpr8hlv-msmqf"]["explanation"]["fits"] is True
-    assert "unknownScheduler" in found["ml/gang-trainer-jlfzb"]
-
-
-def test_all_fitting_ends_with_0(tmp_path: Path) -> None:
-    assert run(dump(tmp_path, small_cluster()), "--all-pending") == 0
 
 
 def test_nothing_pending_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -326,34 +218,13 @@ def test_wrong_configuration_is_named(tmp_path: Path, capsys: pytest.CaptureFixt
     assert said.startswith("scheduler.yaml, percentageOfNodesToScore: 300 is not a whole number from 0 to 100.")
 
 
-@pytest.mark.parametrize(
-    ("content", "words_of_it"), [(b"", "It is empty."), (b"a: 1\n---\nb: 2\n", "It holds 2 documents.")]
-)
-def test_configuration_is_one_document(
-    content: bytes, words_of_it: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    config = tmp_path / "scheduler.yaml"
-    config.write_bytes(content)
-
-    assert words_of_it in complaint(capsys, dump(tmp_path, small_cluster()), "--config", config)
-
-
 def test_missing_file_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert "nowhere.json: It cannot be read" in complaint(capsys, tmp_path / "nowhere.json")
-
-
-def test_dump_without_nodes_and_pods_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert "neither nodes nor pods" in complaint(capsys, dump(tmp_path, small_cluster()[:1]))
 
 
 def test_several_pending_pods_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     said = complaint(capsys, dump(tmp_path, [node(), pod("a"), pod("b")]))
     assert "2 pods are pending. Choose one with --pod, or --all-pending: shop/a and shop/b." in said
-
-
-def test_pod_of_another_namespace_is_suggested(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    said = complaint(capsys, dump(tmp_path, small_cluster()), "--pod", "waiting")
-    assert "It holds no pod default/waiting. Write --pod with shop/waiting." in said
 
 
 def test_unknown_node_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

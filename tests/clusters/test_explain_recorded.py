@@ -40,26 +40,3 @@ def test_what_another_scheduler_recorded_is_all_that_there_is(
     assert len(json.loads(capsys.readouterr().out)["recorded"]) == 2
     assert run(path, "--all-pending") == 0
     assert "Another scheduler: volcano. volcano (Unschedulable): gang is not ready" in words(capsys.readouterr().out)
-
-
-def test_what_those_who_add_nodes_recorded_stands_beside_the_ways(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    event = {
-        "apiVersion": "v1",
-        "kind": "Event",
-        "metadata": {"name": "large.1", "namespace": "shop"},
-        "involvedObject": {"kind": "Pod", "namespace": "shop", "name": "large"},
-        "reason": "NotTriggerScaleUp",
-        "message": "pod didn't trigger scale-up",
-        "source": {"component": "cluster-autoscaler"},
-        "lastTimestamp": "2026-01-01T00:00:00Z",
-    }
-    path = tmp_path / "dump.json"
-    path.write_bytes(as_json(listed([node(), pod("large", nodeSelector={"no": "node"}), event])))
-    said = "cluster-autoscaler (NotTriggerScaleUp): pod didn't trigger scale-up"
-
-    assert run(path) == 1
-    assert said in words(capsys.readouterr().out)
-    assert run(path, "-o", "json") == 1
-    assert json.loads(capsys.readouterr().out)["words"]["autoscaler"] == [said]

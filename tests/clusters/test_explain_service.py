@@ -9,7 +9,6 @@ from threading import Barrier, Event
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.conf import settings
 from django.db import connection
 
 from clusters.engine import ConfigurationError, SchedulerConfiguration, UnknownScheduler
@@ -58,16 +57,6 @@ def test_pending_pod_is_explained_in_the_present_state(tmp_path: Path) -> None:
 
 
 @pytest.mark.django_db
-def test_placed_pod_is_judged_as_if_it_were_pending(tmp_path: Path) -> None:
-    cluster = mirror(tmp_path, small_cluster())
-
-    explanation = explain_pod(cluster=cluster, namespace="shop", name="web")
-
-    assert explanation.feasible == ["n1", "n2"]
-    assert explanation.best == ["n1", "n2"]
-
-
-@pytest.mark.django_db
 def test_same_question_is_answered_once(tmp_path: Path) -> None:
     cluster = mirror(tmp_path, small_cluster())
     first = explain_pod(cluster=cluster, namespace="shop", name="waiting")
@@ -88,15 +77,6 @@ def test_configurations_are_kept_apart(tmp_path: Path) -> None:
     assert (packed.best, spread.best) == (["n1"], ["n2"])
     again = SchedulerConfiguration.from_dict(PACKING)
     assert explain_pod(cluster=cluster, namespace="shop", name="job", configuration=again) is packed
-
-
-@pytest.mark.django_db
-def test_the_dump_s_own_configuration_is_used(tmp_path: Path) -> None:
-    cluster = mirror(
-        tmp_path, [node("n1"), node("n2"), pod("web", on="n1"), pod("job", schedulerName="packing"), PACKING]
-    )
-
-    assert explain_pod(cluster=cluster, namespace="shop", name="job").best == ["n1"]
 
 
 @pytest.mark.django_db
@@ -135,33 +115,6 @@ def test_old_snapshots_are_let_go(tmp_path: Path) -> None:
 
     gc.collect()
     assert old() is None
-
-
-@pytest.mark.django_db
-def test_no_more_clusters_are_remembered_than_snapshots(tmp_path: Path) -> None:
-    first, *others = [
-        mirror(tmp_path, small_cluster(), f"c{number}") for number in range(settings.BERTH_SNAPSHOTS_IN_MEMORY + 1)
-    ]
-    old = weakref.ref(explain_pod(cluster=first, namespace="shop", name="waiting").snapshot)
-
-    for cluster in others:
-        explain_pod(cluster=cluster, namespace="shop", name="waiting")
-
-    gc.collect()
-    assert old() is None
-
-
-@pytest.mark.django_db
-def test_only_the_latest_explanations_are_remembered(tmp_path: Path) -> None:
-    names = [f"p{number}" for number in range(12)]
-    cluster = mirror(tmp_path, [node("n1"), *(pod(name) for name in names)])
-    first = weakref.ref(explain_pod(cluster=cluster, namespace="shop", name="p0"))
-
-    for name in names[1:]:
-        explain_pod(cluster=cluster, namespace="shop", name=name)
-
-    gc.collect()
-    assert first() is None
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -11,14 +10,13 @@ from django.core.management import call_command
 
 from clusters.engine.versions import Gate
 from clusters.models import Cluster
-from clusters.services.decisions.explain import explain_pod
 from clusters.services.files import read_dump
 from clusters.services.ingest.configurations import set_feature_gates, use_default_feature_gates
 from clusters.services.mirror.snapshots import release_of, snapshot_of
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import settled
-from clusters.wording.releases import GATES_DIFFER, GATES_OF_PODS, GATES_REFUSED
-from tests.clusters.test_release_notice import dump, objects
+from clusters.wording.releases import GATES_DIFFER, GATES_REFUSED
+from tests.clusters.test_release_notice import objects
 from tests.support.answers import error_of
 from tests.support.mirrored import load, text
 from tests.support.simulating import simulated_on
@@ -177,59 +175,6 @@ def test_the_terminal_sets_gates(cluster: Cluster, capsys: pytest.CaptureFixture
     assert "shop is answered with the default feature gates." in capsys.readouterr().out
 
 
-def test_explain_names_the_gates_of_a_dump(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "gated.json"
-    path.write_bytes(
-        orjson.dumps(
-            {"apiVersion": "v1", "kind": "List", "items": [*objects("v1.36.2"), scheduler(f"--feature-gates={GATES}")]}
-        )
-    )
-
-    call_command("explain", str(path), "--pod", "shop/web")
-    assert "Feature gates that differ from the defaults: VolumeLimitScaling=true." in capsys.readouterr().out
-    call_command("explain", str(path), "--pod", "shop/web", "-o", "json")
-    assert json.loads(capsys.readouterr().out)["explanation"]["featureGates"] == SET
-    call_command("explain", dump(tmp_path, "v1.36.2"), "--pod", "shop/web")
-    assert "Feature gates" not in capsys.readouterr().out
-
-
-@pytest.mark.parametrize(
-    ("given", "said"), [({}, "claims"), ({"featureGates": {"StorageCapacityScoring": True}}, None)]
-)
-def test_a_case_line_has_gates(
-    given: dict[str, Any], said: str | None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    shape = {
-        "apiVersion": "kubescheduler.config.k8s.io/v1",
-        "kind": "KubeSchedulerConfiguration",
-        "profiles": [
-            {
-                "pluginConfig": [
-                    {
-                        "name": "VolumeBinding",
-                        "args": {"shape": [{"utilization": 0, "score": 0}, {"utilization": 100, "score": 10}]},
-                    }
-                ]
-            }
-        ],
-    }
-    node, pod = objects("v1.36.2")
-    path = tmp_path / "cases.jsonl"
-    path.write_bytes(
-        orjson.dumps(
-            {"name": "one", "kubernetes": "v1.36.2", "config": shape, "objects": [node], "pods": [pod], **given}
-        )
-    )
-
-    if said is not None:
-        with pytest.raises(SystemExit):
-            call_command("explain", "--cases", str(path))
-        assert "StorageCapacityScoring" in capsys.readouterr().err
-    else:
-        call_command("explain", "--cases", str(path))
-        assert json.loads(capsys.readouterr().out)["results"]
-
-
 def test_an_unknown_gate_of_a_case_line_is_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "cases.jsonl"
     path.write_bytes(orjson.dumps({"name": "one", "objects": [], "pods": [], "featureGates": {"Nonsense": True}}))
@@ -266,56 +211,5 @@ def test_gates_that_the_minor_has_locked_are_named_and_count_for_nothing(db: Non
     live = Cluster.objects.create(name="live", source=Cluster.Source.LIVE, kube_version="v1.37.1", feature_gates=gates)
 
     page = text(admin_client, "/clusters/live/configuration/")
-
     assert GATES_REFUSED(gates="DRAPrioritizedList=false and SchedulerQueueingHints=true", minor="1.37") in page
-    assert "Feature gates that differ from the defaults: VolumeLimitScaling=false." in page
     assert release_of(live).enables(Gate.DRA_PRIORITIZED_LIST)
-    row = admin_client.get("/clusters/live/configuration/").context["gates"]
-    assert {each.name: each.choice for each in row if each.name == "DRAPrioritizedList"} == {"DRAPrioritizedList": ""}
-
-
-def test_the_gates_of_a_cluster_that_is_followed_are_those_of_its_scheduler_pods(
-    db: None, admin_client: Client
-) -> None:
-    gates = {"VolumeLimitScaling": True, "DRADeviceTaints": None}
-    Cluster.objects.create(name="live", source=Cluster.Source.LIVE, kube_version="v1.36.2", feature_gates=gates)
-
-    page = text(admin_client, "/clusters/live/configuration/")
-
-    assert str(GATES_OF_PODS) in page
-    assert "Feature gates that differ from the defaults: VolumeLimitScaling=true." in page
-    assert "replicas of kube-scheduler differ" in page.lower()
-    assert GATES_DIFFER(gates="DRADeviceTaints") in page
-
-
-def test_nothing_is_said_of_locks_of_a_version_that_is_not_known(db: None, admin_client: Client) -> None:
-    gates = {"DRAPrioritizedList": False}
-    Cluster.objects.create(name="live", source=Cluster.Source.LIVE, kube_version="v1.39.0", feature_gates=gates)
-
-    assert "counts for nothing" not in text(admin_client, "/clusters/live/configuration/")
-
-
-def test_a_pod_whose_resize_is_deferred_is_explained_on_its_own_node(tmp_path: Path, db: None) -> None:
-    resized = {
-        "apiVersion": "v1",
-        "kind": "Pod",
-        "metadata": {"namespace": "default", "name": "grows", "uid": "grows"},
-        "spec": {"containers": [{"name": "main", "image": "app"}], "nodeName": "full"},
-        "status": {"phase": "Running", "conditions": [{"type": "PodResizePending", "reason": "Deferred"}]},
-    }
-    node = {
-        "apiVersion": "v1",
-        "kind": "Node",
-        "metadata": {"name": "full", "uid": "full"},
-        "spec": {"podPreemptionPolicy": {"disableResizePreemption": ["example.com/autoscaler"]}},
-        "status": {"allocatable": {"cpu": "4", "memory": "8Gi", "pods": "10"}},
-    }
-    cluster = load(tmp_path, "shop", [*objects("v1.37.2"), node, resized])
-
-    def rejected_by() -> set[str]:
-        found = explain_pod(cluster=cluster, namespace="default", name="grows")
-        return set(found.rejections_of(found.snapshot.nodes.index["full"]))
-
-    assert rejected_by() == set()
-    set_feature_gates(cluster=cluster, settings="InPlacePodVerticalScalingSchedulerPreemption=true")
-    assert rejected_by() == {"DeferredPodScheduling"}

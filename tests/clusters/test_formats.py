@@ -229,12 +229,6 @@ def test_simulator_record_is_replayed(tmp_path: Path) -> None:
     assert json.loads(state.rows["Pod"]["shop", "web"].object)["metadata"]["labels"] == {"moved": "yes"}
 
 
-def test_scheduler_configuration_in_a_dump_is_kept(tmp_path: Path) -> None:
-    state = state_of(b"---\n".join(as_yaml(item) for item in (CONFIGURATION, node())), tmp_path, "dump.yaml")
-
-    assert state.configuration == CONFIGURATION
-
-
 def test_newest_copy_of_an_object_is_kept(tmp_path: Path) -> None:
     def copy(version: str, uid: str, created: str) -> dict[str, object]:
         metadata = {"name": "web", "namespace": "shop", "uid": uid, "resourceVersion": version}
@@ -301,10 +295,3 @@ metadata: *metadata
     assert (stored["spec"]["priority"], stored["spec"]["hostNetwork"]) == (16, True)
     assert stored["spec"]["overhead"] == {"cpu": "0.5", "memory": "1000.0", "pods": "10"}
     assert [container["image"] for container in stored["spec"]["containers"]] == ["a:1", "a:1"]
-
-
-def test_archive_of_several_gzip_streams_in_a_row(tmp_path: Path) -> None:
-    whole = tar({"dump.json": as_json(listed(small_cluster()))})
-    content = gzip.compress(whole[:100]) + gzip.compress(whole[100:])
-
-    assert state_of(content, tmp_path, "dump.tar.gz").kept == KEPT

@@ -30,7 +30,6 @@ from clusters.adapters.kube import (
     contexts_of,
 )
 from clusters.adapters.prune import KINDS, kind_of
-from clusters.adapters.state import USES, gaps_of
 from clusters.adapters.usage import METRICS_GROUP
 from clusters.problems.live import NotAKubeconfig
 from clusters.wording.problems import both_sentences
@@ -430,23 +429,3 @@ def test_nothing_goes_around_that_place() -> None:
         "client.event_hooks['request'].append",
     }
     assert not {name for name in used if name.split(".")[0] == "httpx2" and name.split(".")[-1] in HTTP_METHODS}
-
-
-def test_a_forbidden_kind_names_the_same_answers_as_a_dump_without_it() -> None:
-    for gap in gaps_of(present=(), uses=USES, missing_nodes={}):
-        assert gap.kind in API_KINDS
-
-
-def test_devices_are_read_in_each_of_their_versions() -> None:
-    for name in ("ResourceSlice", "ResourceClaim", "ResourceClaimTemplate", "DeviceClass"):
-        assert API_KINDS[name].versions == ("v1", "v1beta2", "v1beta1")
-
-
-def test_groups_of_pods_are_read_in_the_newest_version_that_is_served() -> None:
-    versions = {name: API_KINDS[name].versions for name in ("Workload", "PodGroup", "CompositePodGroup")}
-
-    assert versions == {
-        "Workload": ("v1beta1", "v1alpha3", "v1alpha2", "v1alpha1"),
-        "PodGroup": ("v1beta1", "v1alpha3", "v1alpha2"),
-        "CompositePodGroup": ("v1alpha3",),
-    }

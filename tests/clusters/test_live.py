@@ -15,7 +15,7 @@ from clusters.services.ingest import ingest as change_log, ingest as mirror
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.lanes import LeaseLostError
 from clusters.services.mirror.snapshots import between
-from clusters.services.watching.watcher import Batch, Lease, acquire, apply_batch, holder_of, note_version, release
+from clusters.services.watching.watcher import Batch, Lease, acquire, apply_batch, holder_of, release
 from clusters.signals import snapshot_ready
 from tests.clusters.dumps import node, pod
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
@@ -111,13 +111,6 @@ def test_a_list_replaces_its_kind_alone(lease: Lease) -> None:
     assert WatchedKind.objects.get(kind="Service").objects_count == 0
 
 
-def test_objects_are_counted(lease: Lease) -> None:
-    apply(lease, put=(pod("a"), pod("b"), pod("c")))
-    apply(lease, put=(pod("a", on="n1"), pod("d")), gone=(pod("b"), pod("c")))
-
-    assert WatchedKind.objects.get(kind="Pod").objects_count == 2
-
-
 def test_what_changed_is_announced_after_the_commit(
     lease: Lease, django_capture_on_commit_callbacks: DjangoCaptureOnCommitCallbacks
 ) -> None:
@@ -184,12 +177,6 @@ def test_events_are_rows_too(lease: Lease) -> None:
     assert not Event.objects.exists()
 
 
-def test_version_is_stored(lease: Lease) -> None:
-    note_version(lease=lease, version="v1.34.1")
-
-    assert Cluster.objects.get().kube_version == "v1.34.1"
-
-
 def test_a_dump_is_not_taken_for_a_live_cluster(lease: Lease, tmp_path: Path) -> None:
     with refused("prod is followed live"):
         ingest_path(cluster=Cluster.objects.get(), path=tmp_path)
@@ -206,13 +193,6 @@ def expire() -> None:
 def test_one_watcher_holds_the_lease(lease: Lease) -> None:
     assert acquire(cluster_id=lease.cluster_id, holder="other") is None
     assert holder_of(lease.cluster_id) == "test"
-
-
-def test_a_lease_that_was_given_back_is_free(lease: Lease) -> None:
-    release(lease)
-
-    assert holder_of(lease.cluster_id) == ""
-    assert acquire(cluster_id=lease.cluster_id, holder="other") is not None
 
 
 def test_who_lost_the_lease_writes_nothing(lease: Lease) -> None:
@@ -246,13 +226,6 @@ def test_a_deleted_cluster_has_no_lease(lease: Lease) -> None:
         apply(lease, put=(pod(),))
     with pytest.raises(LeaseLostError, match="no such live cluster"):
         acquire(cluster_id=lease.cluster_id, holder="test")
-
-
-def test_a_cluster_of_dumps_has_no_lease() -> None:
-    cluster = Cluster.objects.create(name="dumped")
-
-    with pytest.raises(LeaseLostError):
-        acquire(cluster_id=cluster.pk, holder="test")
 
 
 # -- the log of changes ----------------------------------------------------------------------------------

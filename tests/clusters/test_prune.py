@@ -177,28 +177,6 @@ def test_only_known_annotations_pass() -> None:
     }
 
 
-def test_null_is_absent() -> None:
-    document = pod(affinity=None, tolerations=None)
-    document["metadata"]["creationTimestamp"] = None
-
-    assert "affinity" not in kept(document)["spec"]
-    assert "creationTimestamp" not in kept(document)["metadata"]
-
-
-def test_empty_selector_stays_empty_and_not_absent() -> None:
-    constraint = {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", "labelSelector": {}}
-
-    assert kept(pod(topologySpreadConstraints=[constraint]))["spec"]["topologySpreadConstraints"] == [constraint]
-
-
-def test_heartbeats_do_not_change_a_node() -> None:
-    def with_heartbeat(time: str) -> dict[str, Any]:
-        ready = {"type": "Ready", "status": "True", "lastHeartbeatTime": time}
-        return node(status={"conditions": [ready]})
-
-    assert kept(with_heartbeat("2026-01-01T00:00:00Z")) == kept(with_heartbeat("2026-01-01T00:05:00Z"))
-
-
 # What the answers of kube-scheduler do not depend on, and the corpus has for the sake of good form only.
 UNREAD = ("imageID", "path")
 

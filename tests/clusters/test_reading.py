@@ -108,15 +108,6 @@ def _done(run: Ingest, started: Path) -> None:
         connection.close()
 
 
-def test_bad_input_is_recorded_as_it_is() -> None:
-    run = sent(b"{broken")
-
-    read_upload(ingest_id=run.pk)
-
-    run.refresh_from_db()
-    assert (run.state, (run.error or {})["file"]) == (Ingest.State.FAILED, "dump.json")
-
-
 def test_upload_that_takes_too_much_memory_ends_its_process_alone(settings: Settings) -> None:
     settings.BERTH_INGEST_MEMORY_MIB = 16
     run = sent(b"[" + b",".join([b'{"a":[]}'] * 1_500_000) + b"]")
@@ -172,17 +163,6 @@ def _read(run: Ingest) -> None:
         read_upload(ingest_id=run.pk)
     finally:
         connection.close()
-
-
-def test_run_that_does_not_wait_any_more_is_left_alone() -> None:
-    run = endless()
-    Ingest.objects.update(state=Ingest.State.READING)
-
-    read_upload(ingest_id=run.pk)
-
-    run.refresh_from_db()
-    assert run.state == Ingest.State.READING
-    assert Path(run.upload).exists()
 
 
 @pytest.mark.redis

@@ -140,13 +140,6 @@ def test_a_dump_goes_no_further_than_when_it_was_read(tmp_path: Path) -> None:
     assert last_moment(cluster) == cluster.last_sync
 
 
-def test_without_any_time_it_is_when_the_dump_was_read(tmp_path: Path) -> None:
-    cluster = load(tmp_path, "shop", [node("n1", "a")])
-
-    assert cluster.last_sync is not None
-    assert last_moment(cluster) == cluster.last_sync
-
-
 def test_a_newer_dump_moves_it_and_the_same_state_is_asked_once(tmp_path: Path) -> None:
     cluster = load(tmp_path, "shop", [born(node("n1", "a"), NINE - timedelta(hours=2))])
     before = last_moment(cluster)

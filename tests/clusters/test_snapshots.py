@@ -14,7 +14,6 @@ from hypothesis import HealthCheck, given, settings as hypothesis_settings, stra
 
 from clusters.engine import Snapshot
 from clusters.models import Change, Cluster, Pod
-from clusters.services.ingest import ingest as change_log
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror import snapshots
 from clusters.services.mirror.snapshots import forget_snapshots, snapshot_at_revision, snapshot_of
@@ -72,15 +71,6 @@ def test_a_newer_dump_that_differs_in_little_is_not_read_anew(tmp_path: Path, mo
     cluster = mirror("prod", tmp_path, same[:20])
     assert not Change.objects.filter(cluster=cluster, revision=cluster.revision).exists()
     assert snapshot_of(cluster).content() == fresh(cluster).content()
-
-
-@pytest.mark.django_db
-def test_snapshot_holds_the_mirrored_objects(tmp_path: Path) -> None:
-    snapshot = snapshot_of(mirror("prod", tmp_path, [*small_cluster(), pod("other", on="n2")]))
-
-    assert sorted(snapshot.nodes.names) == ["n1", "n2"]
-    assert snapshot.placed_on("shop/other") == "n2"
-    assert snapshot.object("Namespace", "shop") is not None
 
 
 @pytest.mark.django_db
@@ -221,16 +211,6 @@ def test_following_reads_what_changed_and_nothing_else(
     assert snapshot.placed_on("shop/a") is None
 
 
-def test_an_object_that_gives_its_name_to_another_within_a_batch(followed: tuple[Cluster, Lease]) -> None:
-    cluster, lease = followed
-    snapshot_of(cluster)
-    second = pod("a", on="n2")
-    second["metadata"]["uid"] = "second"
-    apply(lease, put=(second,), gone=(pod("a"),))
-
-    assert snapshot_of(cluster).placed_on("shop/a") == "n2"
-
-
 def test_whoever_holds_the_earlier_snapshot_sees_no_change(followed: tuple[Cluster, Lease]) -> None:
     cluster, lease = followed
     earlier = snapshot_of(cluster)
@@ -262,17 +242,6 @@ def test_what_no_rule_reads_leaves_the_snapshot_as_it_is(followed: tuple[Cluster
     apply(lease, put=(other("Event", "a.1", "shop"), other("Job", "a", "shop")))
 
     assert snapshot_of(cluster) is earlier
-
-
-def test_a_log_that_does_not_reach_back_means_reading_all(
-    followed: tuple[Cluster, Lease], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cluster, lease = followed
-    snapshot_of(cluster)
-    monkeypatch.setattr(change_log, "_MOST_OBJECTS_A_REVISION", 0)
-    apply(lease, put=(pod("b", on="n2"),))
-
-    assert snapshot_of(cluster).content() == fresh(cluster).content()
 
 
 def test_a_cluster_that_changes_all_the_time_is_read_nevertheless(

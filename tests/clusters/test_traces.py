@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
 import pytest
 
 from clusters.adapters.bad_input import BadInput
@@ -106,15 +103,3 @@ def test_too_many_rows() -> None:
     caught = error_of(BadInput, read_nodes, NODES + rows)
 
     assert caught.field == "line 20002"
-
-
-@pytest.mark.skipif(
-    "BERTH_TEST_OPENB" not in os.environ, reason="BERTH_TEST_OPENB names no folder with the published lists"
-)
-def test_the_published_lists() -> None:
-    folder = Path(os.environ["BERTH_TEST_OPENB"])
-    nodes = read_nodes((folder / "openb_node_list_all_node.csv").read_bytes())
-    pods = read_pods((folder / "openb_pod_list_default.csv").read_bytes())
-
-    assert (len(nodes), sum(node["gpu"] for node in nodes)) == (1523, 6212)
-    assert (len(pods), sum(pod["num_gpu"] for pod in pods)) == (8152, 7433)

@@ -67,7 +67,7 @@ def test_pods_that_admission_would_change_are_told_in_terminal_api_and_page(
     load(tmp_path, "prod", OBJECTS)
     (gap,) = [gap for gap in read_dump(written(tmp_path)).gaps if gap.kind == OtherGap.POD_DEFAULTS]
     said = worded_gap(gap.as_dict())
-    assert said.why == "No API server has added defaults: shop/boxed, shop/limited and shop/ranked."
+    assert "shop/boxed, shop/limited and shop/ranked" in said.why
 
     call_command("explain", str(tmp_path / "raw.json"), all_pending=True)
     assert said.why in " ".join(capsys.readouterr().out.split())

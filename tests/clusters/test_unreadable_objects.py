@@ -9,7 +9,6 @@ import zipfile
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.management import call_command
 
 from clusters.documents.problems import WordedGap, worded_gap
 from clusters.problems.inputs import OtherGap
@@ -241,24 +240,3 @@ def test_refusal_says_what_a_file_is(content: bytes, said: str, tmp_path: Path) 
 def test_what_a_file_is_is_told_at_once(fill: bytes, tmp_path: Path) -> None:
     """Whatever it begins with, in time that grows with what is looked at."""
     refusal(b"NAME " + fill * 100_000 + b"{", tmp_path, "dump")
-
-
-def test_dump_of_other_objects_says_which(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "config.yaml"
-    path.write_bytes(as_yaml({"apiVersion": "v1", "kind": "ConfigMap", "metadata": {"name": "c"}, "data": {}}))
-
-    with pytest.raises(SystemExit):
-        call_command("explain", str(path))
-
-    assert "It holds ConfigMap, but neither nodes nor pods" in capsys.readouterr().err
-
-
-def test_terminal_tells_what_could_not_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "dump.json"
-    path.write_bytes(as_json(listed([*small_cluster(), pod("broken", priority="high")])))
-
-    call_command("explain", str(path), "--pod", "shop/waiting")
-
-    printed = " ".join(capsys.readouterr().out.split())
-    assert "Fits on 2 of 2 nodes" in printed
-    assert "1 could not be read, such as dump.json, #1, Pod shop/broken, items[5].spec.priority" in printed

@@ -21,7 +21,6 @@ MESSAGE = (
     "0/1 nodes are available: 1 node(s) had untolerated taint%s. no new claims to deallocate, preemption: 0/1 nodes "
     "are available: 1 Preemption is not helpful for scheduling."
 )
-FIRST = "NodeName, NodeUnschedulable and TaintToleration"
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
 
@@ -90,25 +89,6 @@ def test_the_json_has_rules_with_sentences(tmp_path: Path, capsys: pytest.Captur
     assert found["words"]["headline"].startswith("Upgrade to 1.35: ")
 
 
-def test_where_nothing_changes_the_status_is_0(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--dump", written(tmp_path, *objects(taints=())), "--to", "1.37") == 0
-
-    assert capsys.readouterr().out.splitlines() == [
-        "Upgrade to 1.37: nothing changes for 0 workloads and 1 pending pod.",
-        "Drain: 0 of 1 node in 1 node pool would meet something else.",
-        "",
-        "Scheduler configuration",
-        "  1.35, default-scheduler: DynamicResources in score has weight 2.",
-        "  1.36, default-scheduler: NodeDeclaredFeatures joins preFilter.",
-        "  1.36, default-scheduler: NodeDeclaredFeatures joins filter.",
-        "  1.36, default-scheduler: DynamicResources has bindingTimeout 600s.",
-        "  1.37, default-scheduler: NodeName joins preFilter.",
-        "  1.37, default-scheduler: NodeUnschedulable joins preFilter.",
-        "  1.37, default-scheduler: TaintToleration joins preFilter.",
-        f"  1.37, default-scheduler: filter has another order, first {FIRST}.",
-    ]
-
-
 def of_set(number: int, day: int, *, owner: str = "db", kind: str = "StatefulSet", **more: Any) -> dict[str, Any]:
     made = pod(f"{owner}-{number}", on="n1", nodeSelector={"day": f"{day}"})
     owners = [{"apiVersion": "apps/v1", "kind": kind, "name": owner, "controller": True}]
@@ -146,21 +126,6 @@ def drained() -> list[dict[str, Any]]:
     first["metadata"] = {**first["metadata"], "labels": {"pool": "general"}}
     second["metadata"] = {**second["metadata"], "labels": {"pool": "gpu"}}
     return [first, {**second, "spec": {"taints": [TAINT]}, "status": first["status"]}, running]
-
-
-def test_the_drain_of_each_pool_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--dump", written(tmp_path, *drained()), "--to", "1.35") == 1
-
-    printed = capsys.readouterr().out.splitlines()
-    assert "Drain: 1 of 2 nodes in 2 node pools would meet something else." in printed
-    start = printed.index("Drain of each node pool: general, 1 of 1 node evaluated")
-    assert printed[start + 1 : start + 4] == [
-        "  Kubernetes 1.35",
-        "  TaintToleration names no taint in its message (from 1.34.2).",
-        "  FailedScheduling message  n1",
-    ]
-    assert "{dedicated: gpu}" in printed[start + 4]
-    assert "{dedicated: gpu}" not in printed[start + 5]
 
 
 def test_the_json_has_the_drains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -222,12 +187,7 @@ def workload_with_quota(**hard: str) -> list[dict[str, Any]]:
 def test_a_next_pod_that_a_later_api_server_refuses_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = written(tmp_path, *workload_with_quota(**{"limits.memory": "2Gi"}))
     assert run("--dump", path, "--to", "1.37") == 1
-    printed = capsys.readouterr().out
-
-    assert "derived after LimitRanges." in printed
-    assert "Before     The API server creates the pod." in printed
-    assert "exceeded quota: share, " in printed
-    assert "Raise limits.memory of ResourceQuota shop/share" in printed
+    assert "exceeded quota: share, " in capsys.readouterr().out
     assert run("--dump", path, "--to", "1.37", "-o", "json") == 1
     (difference,) = json.loads(capsys.readouterr().out)["differences"]
     assert (difference["difference"], difference["before"]["refusals"]) == ("admission", [])
@@ -243,8 +203,7 @@ def test_a_next_pod_that_no_api_server_creates_is_noted(tmp_path: Path, capsys: 
 
     assert (found["refusedPodCount"], found["refusedPods"][0]["workload"]["name"]) == (1, "db")
     (note,) = [each for each in found["words"]["notes"] if "refuses the next pod of 1 workload" in each]
-    assert "under either minor. StatefulSet shop/db: " in note
-    assert "share" in note
+    assert "StatefulSet shop/db: " in note
 
 
 @pytest.mark.parametrize(

@@ -70,17 +70,6 @@ def test_upload_that_lies_on_disk_is_moved_and_not_copied(settings: Settings) ->
     assert path.read_bytes() == content
 
 
-def test_reading_ingests_and_removes_the_file() -> None:
-    run = receive(cluster=Cluster(name="prod"), file=upload())
-
-    ingest_upload(ingest_id=run.pk)
-
-    run.refresh_from_db()
-    assert run.state == Ingest.State.DONE
-    assert Pod.objects.count() == 2
-    assert not Path(run.upload).exists()
-
-
 def test_reading_records_bad_input_and_removes_the_file() -> None:
     run = receive(cluster=Cluster(name="prod"), file=upload(b"{broken"))
 
@@ -194,14 +183,6 @@ def test_cluster_stays_while_another_first_upload_waits() -> None:
 
     assert Cluster.objects.get().revision == 1
     assert [each.state for each in Cluster.objects.get().ingests.order_by("pk")] == ["failed", "done"]
-
-
-def test_failed_later_upload_leaves_the_cluster_as_it_was() -> None:
-    ingest_upload(ingest_id=receive(cluster=Cluster(name="prod"), file=upload()).pk)
-
-    ingest_upload(ingest_id=receive(cluster=Cluster.objects.get(), file=upload(b"{broken")).pk)
-
-    assert (Cluster.objects.get().revision, Pod.objects.count()) == (1, 2)
 
 
 @pytest.mark.parametrize("state", [Ingest.State.QUEUED, Ingest.State.READING])

@@ -134,36 +134,6 @@ def test_requests_of_the_whole_pod_are_changed_with_those_of_its_containers() ->
     assert (requests(less), less["resources"]) == ([{"cpu": "250m"}], {"requests": {"cpu": "500m"}})
 
 
-def test_of_three_terms_two_are_removed_by_what_they_say() -> None:
-    terms = [{"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": "kubernetes.io/hostname"} for app in "abc"]
-    pod = {
-        "kind": "Pod",
-        "metadata": {"name": "p", "namespace": "shop"},
-        "spec": {"affinity": {"podAntiAffinity": {REQUIRED: [*terms, terms[0]]}}},
-    }
-    cluster = [
-        {"kind": "Node", "metadata": {"name": "ash", "labels": {"kubernetes.io/hostname": "ash"}}},
-        *(
-            {
-                "kind": "Pod",
-                "metadata": {"name": app, "namespace": "shop", "labels": {"app": app}},
-                "spec": {"nodeName": "ash"},
-            }
-            for app in "ab"
-        ),
-    ]
-    cluster[0]["status"] = {"allocatable": {"pods": "9"}}
-    explanation = explain(Snapshot.from_objects(cluster), pod, SchedulerConfiguration.default().profiles[0])
-    (pair,) = explanation.relaxations.pairs
-
-    document: dict[str, Any] = pod
-    for change in pair.edits:
-        document = change.apply(document)
-
-    assert document["spec"]["affinity"]["podAntiAffinity"][REQUIRED] == [terms[2]]
-    assert explain(explanation.snapshot, document, explanation.profile).feasible == ["ash"]
-
-
 def test_an_entry_has_one_name_before_and_after_admission() -> None:
     entry = {"topologyKey": "zone", "matchLabelKeys": ["version"], "labelSelector": {"matchLabels": {"app": "web"}}}
     document = {

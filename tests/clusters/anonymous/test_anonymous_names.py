@@ -124,14 +124,6 @@ def test_names_keep_their_order() -> None:
     )
 
 
-def test_pods_are_named_after_what_they_belong_to() -> None:
-    assert names_of(pod("basket-0", "basket"), pod("basket-10", "basket"), pod("alone")) == [
-        "app-1-0",
-        "app-1-10",
-        "pod-1",
-    ]
-
-
 def test_a_pod_of_a_replica_set_is_named_after_both() -> None:
     pods = [
         {**each, "metadata": {**each["metadata"], "labels": {"pod-template-hash": "7d9f"}}}
@@ -142,15 +134,6 @@ def test_a_pod_of_a_replica_set_is_named_after_both() -> None:
     ]
 
     assert names_of(*pods) == ["app-1-h1-2", "app-1-h1-1"]
-
-
-def test_a_name_is_the_same_wherever_it_stands() -> None:
-    pinned = pod("basket", nodeName="Gaia", nodeSelector={"kubernetes.io/hostname": "Gaia", "team": "blue"})
-
-    own, other = anonymised([node("Gaia", **{"kubernetes.io/hostname": "Gaia", "team": "blue"}), pinned]).objects
-
-    assert own["metadata"]["labels"] == other["spec"]["nodeSelector"]
-    assert own["metadata"]["name"] == other["spec"]["nodeName"] == "node-1"
 
 
 def test_neutral_names_begin_unlike_those_that_somebody_gave() -> None:

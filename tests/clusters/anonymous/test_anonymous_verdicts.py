@@ -7,10 +7,9 @@ from typing import Any
 import pytest
 
 from clusters.adapters.anonymous import Anonymous, anonymised
-from clusters.engine import SchedulerConfiguration, Snapshot, UnknownScheduler, explain
-from clusters.engine.objects import Pod
+from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.scheduling import replay
-from tests.clusters.anonymous.anonymous_cases import demo, some_cases
+from tests.clusters.anonymous.anonymous_cases import some_cases
 
 pytestmark = pytest.mark.unmeasured
 
@@ -75,29 +74,3 @@ def test_recorded_cases_are_answered_as_before(corpus: str, every: int) -> None:
             assert told(one.as_recorded(), names) == told(other.as_recorded(), None), case["name"]
             compared += 1
     assert compared > 8
-
-
-def test_pending_pods_of_the_demo_cluster_are_answered_as_before() -> None:
-    objects = demo()
-    names = anonymised(objects)
-    before, after = Snapshot.from_objects(objects), Snapshot.from_objects(names.objects)
-    configuration, compared = SchedulerConfiguration.default(), 0
-    pending = [each for each in objects if each["kind"] == "Pod" and not Pod(each).node_name]
-    neutral = {
-        f"{each['metadata']['namespace']}/{each['metadata']['name']}": each
-        for each in names.objects
-        if each["kind"] == "Pod"
-    }
-    for pod in pending:
-        other = neutral[names.pod(pod["metadata"]["namespace"], pod["metadata"]["name"])]
-        try:
-            profile = configuration.profile_for(pod)
-        except UnknownScheduler:
-            with pytest.raises(UnknownScheduler):
-                configuration.profile_for(other)
-            continue
-        answers = explain(before, pod, profile), explain(after, other, profile)
-
-        assert told(answers[0].as_recorded(), names) == told(answers[1].as_recorded(), None), pod["metadata"]["name"]
-        compared += 1
-    assert compared > 20

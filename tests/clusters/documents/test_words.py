@@ -8,13 +8,11 @@ from typing import Any
 
 import orjson
 import pytest
-from msgspec.structs import replace
 
 from clusters.adapters.bad_input import BadInput
-from clusters.adapters.state import USES, Gap, gaps_of, undefaulted_gap, unreadable_gap
+from clusters.adapters.state import USES, gaps_of, undefaulted_gap, unreadable_gap
 from clusters.documents.explanation import cause_document, read_cause, read_remedy
-from clusters.documents.problems import WordedSkip, worded_gap, worded_skip
-from clusters.documents.stored_problems import stored_skips
+from clusters.documents.problems import worded_gap
 from clusters.documents.values import kinds_of, value_document
 from clusters.documents.words import message_in_words, text_of_step
 from clusters.engine.analysis import AwaitPods, Cause, CreateClaim, CreateVolume, Kind, Remedy
@@ -24,13 +22,11 @@ from clusters.engine.plugins.node_resources_fit import Insufficient
 from clusters.engine.problems import Missing, Problem, Quoted
 from clusters.engine.simulation import Outcome, PodGroupDoesNotFit, Step, VictimsWait
 from clusters.engine.volumes import ClaimProblem, ClaimRefused
-from clusters.problems.inputs import NoneInSource, OtherGap, Use
-from clusters.problems.skips import LongHistory, MayHoldSecrets, OtherApiVersion, OtherFileName, OtherLines, Skip
+from clusters.problems.inputs import OtherGap, Use
 from clusters.services.runs.chunks import packed_steps, unpacked_steps
-from clusters.wording.problems import skipped_thing
+from clusters.wording.problems import problem_sentence
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.runs.progress import message_of
-from tests.clusters.wording.test_problems import example
 
 
 def test_each_gap_is_stored_without_words_and_has_some() -> None:
@@ -50,57 +46,6 @@ def test_each_gap_is_stored_without_words_and_has_some() -> None:
 
     assert {gap.kind for gap in found} >= set(OtherGap)
     assert {gap.unused for gap in found} == {None, Use.CLAIMS, Use.PRIORITY_CLASSES, Use.NAMESPACE_SELECTORS}
-
-
-def a_gap(kind: str) -> dict[str, Any]:
-    return Gap(kind, NoneInSource()).as_dict()
-
-
-@pytest.mark.parametrize(("kind", "label"), [("missing-node", "Missing node"), ("pod-defaults", "Pod defaults")])
-def test_what_is_no_kind_has_a_name(kind: str, label: str) -> None:
-    assert worded_gap(a_gap(kind)).label == label
-    assert worded_gap(a_gap("CSINode")).label == "CSINode"
-
-
-@pytest.mark.parametrize(
-    ("reason", "worded"),
-    [
-        (MayHoldSecrets("Secret"), WordedSkip("Secret", "It may hold secrets and is never read.", 3, "MayHoldSecrets")),
-        (
-            OtherApiVersion("ReplicaSet", "extensions/v1beta1"),
-            WordedSkip("ReplicaSet (extensions/v1beta1)", "Its API version is not read.", 3, "OtherApiVersion"),
-        ),
-        (
-            OtherFileName(".txt"),
-            WordedSkip("*.txt files", "By name they are neither JSON nor YAML.", 3, "OtherFileName"),
-        ),
-        (
-            OtherFileName(""),
-            WordedSkip("files without an extension", "By name they are neither JSON nor YAML.", 3, "OtherFileName"),
-        ),
-        (OtherLines(), WordedSkip("lines", "They are not about an attempt.", 3, "OtherLines")),
-        (
-            LongHistory("result-history", 1000),
-            WordedSkip(
-                "results of a simulator",
-                "Only the latest 1\u202f000 attempts of result-history are kept.",
-                3,
-                "LongHistory",
-            ),
-        ),
-    ],
-)
-def test_what_is_skipped_is_worded_from_what_a_row_stores(reason: Problem, worded: WordedSkip) -> None:
-    (stored,) = stored_skips([(reason, 3)])
-
-    assert worded_skip(stored) == worded
-
-
-def test_every_reason_tells_what_is_skipped() -> None:
-    kinds = Skip.__subclasses__()
-
-    assert len(kinds) > 20
-    assert [each.__name__ for each in kinds if not skipped_thing(example(each))] == []
 
 
 DELETED = Cause(
@@ -167,22 +112,11 @@ def test_every_remedy_has_words() -> None:
 
 FOREIGN = NoScheduler("'volcano'", ("default-scheduler", "second"))
 GROUP = PodGroupDoesNotFit("shop/train", 3)
-NO_SCHEDULER = "Another scheduler, 'volcano', places this pod; the configuration has default-scheduler and second."
-NO_GROUP = "Pod group shop/train does not fit: fewer than the 3 pods it needs find a node."
 REFUSAL = "0/3 nodes are available: 3 Insufficient cpu."
 
 
 def step(problem: Problem | None = None, message: str = "") -> Step:
     return Step(0, 5, Outcome.UNSCHEDULABLE, "shop/web", message=message, problem=problem)
-
-
-def test_a_wait_for_victims_is_stored() -> None:
-    waits = Step(0, 5, Outcome.UNSCHEDULABLE, "shop/web", "n1", waits=VictimsWait(45, 2))
-
-    assert [each.waits for each in unpacked_steps(packed_steps([waits, replace(waits, number=1, waits=None)]), 0)] == [
-        VictimsWait(45, 2),
-        None,
-    ]
 
 
 def test_how_long_a_pod_terminates_is_stored() -> None:
@@ -195,14 +129,13 @@ def test_how_long_a_pod_terminates_is_stored() -> None:
     assert (found[0].waits, found[1].waits) == (None, VictimsWait(45, 2))
 
 
-@pytest.mark.parametrize(("problem", "said"), [(FOREIGN, NO_SCHEDULER), (GROUP, NO_GROUP)])
-def test_a_problem_is_stored_by_kind_and_said_where_it_is_shown(problem: Problem, said: str) -> None:
+@pytest.mark.parametrize("problem", [FOREIGN, GROUP])
+def test_a_problem_is_stored_by_kind_and_said_where_it_is_shown(problem: Problem) -> None:
     packed = packed_steps([step(problem)])
 
     assert unpacked_steps(packed, 0) == [step(problem)]
     assert orjson.loads(zlib.decompress(packed))[0][9]["kind"] == problem.kind
-    assert message_of(step(problem)) == said
-    assert message_in_words(text_of_step(step(problem))) == said
+    assert message_in_words(text_of_step(step(problem))) == message_of(step(problem)) == problem_sentence(problem)
 
 
 def test_a_message_is_quoted_as_it_was_stored() -> None:

@@ -51,26 +51,14 @@ def test_the_rate_is_agreements_of_all_kinds_by_what_was_judged(cluster: Cluster
     assert rate.unjudged_reasons == {"other-scheduler": 1}
 
 
-def test_what_agrees_by_its_search_is_told_apart(cluster: Cluster) -> None:
+def test_what_agrees_by_its_search_or_on_one_of_equally_good_nodes_is_told_apart(cluster: Cluster) -> None:
     a_decision(cluster)
-    for _ in range(3):
-        a_decision(cluster, reason=Reason.SEARCH)
+    for reason in (Reason.SEARCH, Reason.SEARCH, Reason.SEARCH, Reason.TIE, Reason.TIE):
+        a_decision(cluster, reason=reason)
     a_decision(cluster, verdict=Verdict.SAMPLED)
-
     rate = agreement([cluster.pk], now=timezone.now(), since=timedelta(hours=1))
-
-    assert (rate.agrees, rate.by_search, rate.sampled) == (4, 3, 1)
+    assert (rate.agrees, rate.by_search, rate.tied, rate.sampled) == (6, 3, 2, 1)
     assert rate.value == 1
-
-
-def test_what_agrees_on_one_of_equally_good_nodes_is_told_apart(cluster: Cluster) -> None:
-    a_decision(cluster)
-    for _ in range(2):
-        a_decision(cluster, reason=Reason.TIE)
-
-    rate = agreement([cluster.pk], now=timezone.now(), since=timedelta(hours=1))
-
-    assert (rate.agrees, rate.tied, rate.value) == (3, 2, 1)
 
 
 def test_searches_are_as_narrow_as_half_of_them_are(cluster: Cluster) -> None:

@@ -8,25 +8,21 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.utils import timezone
 
-from clusters.demo.day import BEGINNING, at_clock
 from clusters.demo.identity import NOW
-from clusters.engine.resources import CPU
 from clusters.engine.simulation import PodEnding
 from clusters.models import Cluster, Decision, Departure, NodeChange
 from clusters.problems.orders import ManyDecisions, ManyNodeChanges, NoDecisionsThen, PeriodEndsFirst
-from clusters.services.ingest.demo import load_demo, record_demo_day
 from clusters.services.journal import replays as stretches
 from clusters.services.journal.replays import ReplayedDecision, StretchError, StretchReplay, replay_of
 from clusters.services.journal.timeline import Mark, Marks, latest, marks_of, neighbours
 from clusters.services.journal.writing import prune, write_departures
 from clusters.services.mirror.past import UnknownPastError, known_since, state_at
-from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.studies.asking import AS_IS, NO_PREEMPTION, preset_configuration
 from tests.clusters.journal.decisions import a_decision
 from tests.clusters.live_batches import apply, followed_cluster, list_kind
 from tests.dashboard.rows import a_cluster
 from tests.support.decision_cluster import node, pod
-from tests.support.mirrored import load
+from tests.support.mirrored import DEMO_OF_DAY, load, load_demo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -45,54 +41,6 @@ def placements(snapshot: Snapshot) -> dict[str, str | None]:
 
 def at(cluster: Cluster, moment: datetime) -> Snapshot:
     return state_at(cluster=cluster, at=moment).snapshot
-
-
-@pytest.mark.unmeasured
-def test_every_moment_of_the_demos_day_is_known() -> None:
-    load_demo()
-    record_demo_day(again=True)
-    cluster = Cluster.objects.get(name="demo")
-    decisions = list(Decision.objects.filter(cluster=cluster).defer("packed_explanation").order_by("heard_at"))
-    bound, victims = (
-        [each for each in decisions if each.kind in kinds][::stride]
-        for kinds, stride in (({"bound"}, 40), ({"preempted", "evicted"}, 8))
-    )
-
-    assert placements(at(cluster, NOW)) == placements(snapshot_of(cluster))
-    for each in bound:
-        key = f"{each.namespace}/{each.name}"
-        after = at(cluster, each.heard_at)
-        assert after.placed_on(key) == each.node_name
-        assert at(cluster, each.heard_at - MOMENT).placed_on(key) is None
-        column = after.nodes.resources.index(CPU)
-        assert (after.nodes.requested[:, column] <= after.nodes.allocatable[:, column]).all()
-    for each in victims:
-        key = f"{each.namespace}/{each.name}"
-        assert at(cluster, each.heard_at - MOMENT).placed_on(key) == each.node_name
-        assert at(cluster, each.heard_at).placed_on(key) is None
-    assert known_since(cluster) == BEGINNING
-    with pytest.raises(UnknownPastError):
-        at(cluster, BEGINNING - MOMENT)
-
-    names = {clock: at(cluster, at_clock(clock)).nodes.index.keys() for clock in ("17:00", "18:00", "22:00", "00:30")}
-    assert ["general-a-10" in found for found in names.values()] == [False, True, False, False]
-    assert ["spot-c-02" in found for found in names.values()] == [False, False, False, True]
-    nodes = {clock: nodes_of(at(cluster, at_clock(clock))) for clock in ("18:00", "21:15", "00:50", "09:30")}
-    assert [found["general-a-09"].unschedulable for found in nodes.values()] == [False, False, False, True]
-    assert [nodes[clock]["general-a-10"].unschedulable for clock in ("18:00", "21:15")] == [False, True]
-    assert nodes["00:50"]["spot-c-02"].conditions["Ready"] == "Unknown"
-    assert nodes["09:30"]["general-b-09"].conditions["Ready"] == "True"
-    assert not nodes["09:30"]["general-b-09"].taints
-    on_lost = [key for key, name in placements(at(cluster, at_clock("09:30"))).items() if name == "general-b-09"]
-    found = at(cluster, at_clock("09:30")).pods
-    evening = at(cluster, at_clock("19:00")).pods
-    assert not evening.starting[: len(evening.keys)].any()
-    assert on_lost
-    assert all(found.ready[found.slot_of[key]] for key in on_lost)
-
-
-def nodes_of(snapshot: Snapshot) -> dict[str, Any]:
-    return {each.name: each for each in snapshot.nodes.nodes}
 
 
 def named(document: dict[str, Any], **status: Any) -> dict[str, Any]:
@@ -361,10 +309,8 @@ def test_stretches_that_cannot_be_replayed_are_refused(shop: Cluster, monkeypatc
 
 
 @pytest.mark.unmeasured
-def test_the_demos_day_comes_out_mostly_alike_and_otherwise_without_preemption() -> None:
-    load_demo()
-    record_demo_day(again=True)
-    cluster = Cluster.objects.get(name="demo")
+def test_the_demos_day_comes_out_mostly_alike_and_otherwise_without_preemption(tmp_path: Path) -> None:
+    cluster = load_demo(tmp_path, key=DEMO_OF_DAY, with_day=True)
 
     def of_hours(first: int, last: int, preset: str) -> StretchReplay:
         start, end = (NOW - timedelta(hours=24 - hours) for hours in (first, last))

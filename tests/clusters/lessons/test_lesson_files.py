@@ -35,7 +35,6 @@ from clusters.services.lessons.library import (
     built_in_lessons,
     lesson_named,
     stored_lesson,
-    stored_lessons,
 )
 from clusters.services.lessons.reading import (
     COPIES,
@@ -106,12 +105,6 @@ def test_a_folder_is_read(tmp_path: Path) -> None:
     (folder / "link.yaml").symlink_to(folder / "lesson.yaml")
 
     assert read_folder(folder) == ("small", FILES) == read_lesson_files(folder)
-
-
-def test_an_archive_on_disk_is_read(tmp_path: Path) -> None:
-    (tmp_path / "small.zip").write_bytes(zipped(FILES))
-
-    assert read_lesson_files(tmp_path / "small.zip") == ("small", FILES)
 
 
 def test_a_file_that_is_not_there_is_said_to_be_unreadable(tmp_path: Path) -> None:
@@ -228,13 +221,6 @@ def test_the_last_of_several_objects_of_one_name_counts() -> None:
     assert [each["status"]["capacity"]["cpu"] for each in nodes] == ["4"]
 
 
-def test_objects_of_a_list_are_read_one_by_one() -> None:
-    node = FILES["more/node.yaml"].strip()
-    lesson = read({**FILES, "more/node.yaml": f'{{"apiVersion": "v1", "kind": "List", "items": [{node}]}}'})
-
-    assert "node-2" in names(lesson, 1)
-
-
 def test_copies_are_numbered_and_placed_in_turn() -> None:
     copies = f"""\
 apiVersion: lessons.berth.io/v1
@@ -256,17 +242,6 @@ of:
         ("api-2", "node-2"),
         ("api-3", "node-1"),
     ]
-
-
-def test_copies_without_nodes_are_pending() -> None:
-    copies = (
-        "apiVersion: lessons.berth.io/v1\nkind: Copies\ncount: 2\n"
-        "of: {apiVersion: v1, kind: Pod, metadata: {name: api}, spec: {containers: [{name: api}]}}\n"
-    )
-    lesson = read({**FILES, "cluster.yaml": f"{CLUSTER}---\n{copies}"})
-
-    pods = [each for each in lesson.steps[0].situation.objects if each["metadata"]["name"].startswith("api-")]
-    assert [each["spec"].get("nodeName") for each in pods] == [None, None]
 
 
 def test_configuration_and_usage_stay_until_another_is_named() -> None:
@@ -326,23 +301,10 @@ def test_what_is_wrong_is_said_with_its_place(file: str, old: str, new: str, sai
     assert any(said in each for each in found), found
 
 
-def test_all_that_is_wrong_is_said_at_once() -> None:
-    files = {
-        **changed("lesson.yaml", "Pod/old", "Pod/olds"),
-        "texts/en.yaml": FILES["texts/en.yaml"].replace("later", "latter"),
-    }
-
-    assert len(faults(files)) == 3
-
-
 def test_a_lesson_needs_texts() -> None:
     files = {name: text for name, text in FILES.items() if not name.startswith("texts/")}
 
     assert faults(files) == ["texts/en.yaml: It is missing. Add it."]
-
-
-def test_a_file_of_texts_is_named_after_its_language() -> None:
-    assert "'english.yaml' is not valid here" in faults({**FILES, "texts/english.yaml": "{}"})[0]
 
 
 def test_a_file_that_no_step_names_is_warned_of() -> None:
@@ -379,19 +341,11 @@ def said(files: dict[str, str], *, is_built_in: bool = False) -> list[str]:
     ]
 
 
-def test_a_lesson_that_can_be_played_has_no_faults() -> None:
-    assert said(FILES) == []
-
-
 def test_missing_languages_are_wrong_only_in_lessons_that_come_with_berth() -> None:
     warnings = check_lesson("small", FILES)
 
     assert [(each.file, each.is_warning) for each in warnings] == [("texts/id.yaml", True), ("texts/uk.yaml", True)]
     assert not any(each.is_warning for each in check_lesson("small", FILES, is_built_in=True))
-
-
-def test_faults_of_reading_are_faults() -> None:
-    assert "minuts" in said(changed("lesson.yaml", "minutes", "minuts"))[0]
 
 
 @pytest.mark.parametrize(
@@ -409,13 +363,6 @@ def test_what_cannot_be_played_is_said_with_its_place(file: str, old: str, new: 
 
     assert len(found) == 1, found
     assert sentence in found[0]
-
-
-def test_the_place_in_a_file_is_that_of_the_document() -> None:
-    second = CLUSTER.replace("nodeName: node-1", "nodeName: node-9").split("---\n")
-    files = {**FILES, "cluster.yaml": "---\n".join([second[0], second[2], second[1]])}
-
-    assert "cluster.yaml, spec.nodeName: Line 23: " in said(files)[0]
 
 
 def test_a_question_without_a_certain_answer_is_a_fault() -> None:
@@ -562,15 +509,6 @@ def test_an_uploaded_lesson_is_stored_with_its_title_and_who_sent_it() -> None:
     assert StoredLesson.objects.get().files == FILES
 
 
-def test_a_stored_lesson_is_read_as_its_files_say() -> None:
-    stored()
-    lesson = stored_lesson("small")
-
-    assert lesson is not None
-    assert lesson is lesson_named("small")
-    assert [step.name for step in lesson.steps] == ["where", "later"]
-
-
 def test_a_lesson_that_is_uploaded_anew_is_read_anew() -> None:
     stored()
     before = stored_lesson("small")
@@ -588,23 +526,6 @@ def test_lessons_that_come_with_berth_are_found_by_name() -> None:
 
     assert lesson_named(name) is built_in_lessons()[name]
     assert lesson_named("gone") is None
-
-
-def test_lessons_are_listed_by_name_without_their_files() -> None:
-    stored(name="second")
-    stored(name="first")
-    rows = list(stored_lessons())
-
-    assert [row.name for row in rows] == ["first", "second"]
-    assert all("packed_files" in row.get_deferred_fields() for row in rows)
-
-
-def test_a_lesson_is_deleted() -> None:
-    stored()
-
-    assert delete_lesson(name="small")
-    assert not delete_lesson(name="small")
-    assert stored_lesson("small") is None
 
 
 def test_a_name_is_given_once() -> None:
@@ -638,9 +559,3 @@ def test_no_more_lessons_are_stored_than_may_be(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(BadInput) as error:
         stored(name="second")
     assert error.value.problem == ManyStoredLessons(1)
-
-
-def test_a_title_is_in_a_language_that_there_is() -> None:
-    files = {"texts/pt-br.yaml" if name == "texts/en.yaml" else name: text for name, text in FILES.items()}
-
-    assert stored(files).lesson.title == "A small lesson"

@@ -13,11 +13,9 @@ import pytest
 import yaml
 from django.conf import settings
 from django.core.management import call_command
-from django.utils import translation
 
 from clusters.adapters.schema.checking import check_struct
 from clusters.documents.lessons import (
-    LONGEST_TEXT,
     LessonManifest,
     LessonTextsManifest,
     StepManifest,
@@ -32,17 +30,11 @@ from clusters.models import StoredLesson
 from clusters.services.lessons.library import built_in_files, built_in_folders, built_in_lessons, learning_paths
 from clusters.services.lessons.reading import (
     LANGUAGES,
-    MOST_FILES,
-    MOST_NODES,
-    MOST_PODS,
     check_lesson,
     is_text_file,
     read_folder,
     read_lesson,
 )
-from clusters.services.lessons.storing import MOST_STORED
-from clusters.wording.lessons.terms import TERMS
-from clusters.wording.problems import placed_sentence
 from tests.clusters.lessons.listed_answers import ANSWERS, answer_of, listed_answers, right_ones, wrong_ones
 from tests.clusters.lessons.small_lesson import FILES, LESSON, TEXTS, changed
 
@@ -94,33 +86,6 @@ def test_a_path_that_is_no_lesson_is_an_error(tmp_path: Path) -> None:
 
     assert status == 2
     assert "gone.zip: It cannot be read" in err
-
-
-def test_several_lessons_have_the_worst_status(folder: Path, tmp_path: Path) -> None:
-    other = tmp_path / "other"
-    other.mkdir()
-    (other / "lesson.yaml").write_text("{}", encoding="utf-8")
-
-    assert run("check", str(other), str(folder))[0] == 1
-    status, out, err = run("check", str(tmp_path / "gone"), str(other), str(folder))
-    assert status == 2
-    assert "gone: It cannot be read" in err
-    assert "small: 2 steps, nothing is wrong." in out
-
-
-def test_a_folder_that_is_no_lesson_is_named(tmp_path: Path) -> None:
-    (tmp_path / "empty").mkdir()
-    status, _, err = run("check", str(tmp_path / "empty"))
-
-    assert status == 2
-    assert "empty: There is no lesson.yaml." in err
-
-
-def test_without_paths_those_that_come_with_berth_are_checked() -> None:
-    status, out, _ = run("check")
-
-    assert status == 0
-    assert "filter-and-score: 4 steps, nothing is wrong." in out
 
 
 def test_lessons_and_paths_are_listed() -> None:
@@ -227,25 +192,8 @@ def test_the_arguments_of_numbers_are_named() -> None:
     assert found == {name: set(value.arguments) for name, value in VALUES.items()}
 
 
-def test_the_terms_are_named() -> None:
-    text = PAGE.read_text(encoding="utf-8").partition("\n### Terms\n")[2].partition("\n#")[0]
-
-    assert set(named([text])) == {"terms", "lessons check", *Term}
-
-
-def test_the_limits_are_named() -> None:
-    text = PAGE.read_text(encoding="utf-8").partition("\n## Limits\n")[2]
-
-    for number in (MOST_FILES, MOST_STORED, MOST_NODES, MOST_PODS, LONGEST_TEXT):
-        assert re.search(rf"\b{number:,}\b", text), number
-
-
 TYPES: dict[str, type] = {"lesson": LessonManifest, "texts": LessonTextsManifest}
 VALIDATORS = {name: jsonschema_rs.Draft202012Validator(lesson_schema(name)) for name in schema_names()}
-
-
-def test_there_is_a_schema_for_each_type() -> None:
-    assert set(schema_names()) == set(TYPES)
 
 
 @pytest.mark.parametrize("lesson", sorted(built_in_files()))
@@ -291,12 +239,6 @@ def test_what_the_reader_refuses_is_not_valid(schema: str, path: list[str | int]
 
     assert list(check_struct(document, TYPES[schema]))
     assert not VALIDATORS[schema].is_valid(document)
-
-
-def test_the_reader_takes_what_is_valid() -> None:
-    for schema, text in (("lesson", LESSON), ("texts", TEXTS)):
-        assert VALIDATORS[schema].is_valid(yaml.safe_load(text))
-        assert not list(check_struct(yaml.safe_load(text), TYPES[schema]))
 
 
 def test_a_question_has_one_of_the_kinds() -> None:
@@ -376,13 +318,6 @@ def explained_in(text: str) -> set[Term]:
     }
 
 
-def test_a_word_is_explained_by_a_text_that_emphasises_it() -> None:
-    assert explained_in("A *feasible* node: no *filters* **rejected** `taints` or **labels**.") == {
-        Term.FEASIBLE,
-        Term.FILTER,
-    }
-
-
 @pytest.mark.parametrize("lesson", sorted(built_in_lessons()))
 def test_a_word_is_explained_in_the_step_that_first_uses_it(lesson: str) -> None:
     known: set[Term] = set()
@@ -400,37 +335,11 @@ def test_a_word_is_explained_in_the_step_that_first_uses_it(lesson: str) -> None
     assert found == wanted
 
 
-def test_every_term_means_something_else_in_every_language() -> None:
-    meanings = set()
-    for language in LANGUAGES:
-        with translation.override(language):
-            meanings |= {str(meaning) for _, meaning in TERMS.values()}
-
-    assert set(TERMS) == set(Term) == set(WRITTEN)
-    assert len(meanings) == len(Term) * len(LANGUAGES)
-
-
 def test_an_author_names_the_terms_of_a_step() -> None:
     files = changed("lesson.yaml", "    pod: web\n", "    terms: [request, taint]\n    pod: web\n")
 
     first, second = read_lesson("small", files).lesson.steps
     assert (first.terms, second.terms) == ((Term.REQUEST, Term.TAINT), ())
-
-
-def test_a_term_that_is_not_known_is_told_with_the_closest_one() -> None:
-    files = changed("lesson.yaml", "    pod: web\n", "    terms: [request, tolerations]\n    pod: web\n")
-
-    (fault,) = check_lesson("small", files)
-    said = placed_sentence(fault.problem, fault.file, fault.field, line=fault.line)
-    assert "lesson.yaml, steps[0].terms[1]: Line 7: " in said
-    assert said.endswith("Write toleration.")
-
-
-def test_editors_offer_the_terms() -> None:
-    schema = lesson_schema("lesson")["$defs"]
-
-    assert set(schema["Term"]["enum"]) == set(Term)
-    assert yaml.safe_dump(schema["StepManifest"]["properties"]["terms"]["items"]).strip() == "$ref: '#/$defs/Term'"
 
 
 LESSONS = sorted(built_in_folders())

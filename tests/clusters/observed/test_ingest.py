@@ -20,10 +20,9 @@ from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import receive
 from clusters.services.observed import observations_of
 from clusters.wording.problems import problem_sentence
-from dashboard.presenters.clusters import ingest_view
 from tests.support.decision_cluster import decision_cluster, objects
 from tests.support.problems import refused
-from tests.support.recorded import BEGIN, PREFIX, json_line, log_lines, simulator_annotations, text_line
+from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -153,10 +152,6 @@ def test_log_is_told_by_its_content(cluster: Cluster, tmp_path: Path, name: str,
     assert found.document["selectedNode"] in explain_pod(cluster=cluster, namespace="shop", name="plain").best
     (unschedulable,) = observations_of(pod("huge"))
     assert unschedulable.document["message"].startswith("0/6 nodes are available")
-    assert ingest_view(run).sentence == (
-        f"{len(said)} lines read; 2 attempts added, 0 completed, 0 known already. "
-        "Attempts are on the pages of their pods."
-    )
 
 
 def test_same_attempts_are_kept_once_whatever_the_format(cluster: Cluster, tmp_path: Path) -> None:
@@ -165,7 +160,6 @@ def test_same_attempts_are_kept_once_whatever_the_format(cluster: Cluster, tmp_p
     again = ingest_path(cluster=cluster, path=log(tmp_path, lines(cluster, "plain", as_json=True)))
 
     assert (again.rows_added, again.rows_changed, Observation.objects.count()) == (0, 0, 1)
-    assert "1 known already" in ingest_view(again).sentence
 
 
 def test_log_that_was_cut_off_is_completed_by_the_whole_one(cluster: Cluster, tmp_path: Path) -> None:
@@ -288,14 +282,6 @@ def test_log_needs_a_cluster_that_was_read(tmp_path: Path) -> None:
         ingest_path(cluster=Cluster.objects.create(name="new"), path=path)
 
 
-def test_log_of_a_live_cluster_is_taken(cluster: Cluster, tmp_path: Path) -> None:
-    path = log(tmp_path, lines(cluster, "plain"))
-    Cluster.objects.update(source=Cluster.Source.LIVE)
-    cluster.refresh_from_db()
-
-    assert ingest_path(cluster=cluster, path=path).rows_added == 1
-
-
 def test_dump_that_waited_while_a_log_was_read_is_still_taken(cluster: Cluster, tmp_path: Path) -> None:
     waiting = Ingest.objects.create(cluster=cluster, file_name="dump.json")
     ingest_path(cluster=cluster, path=log(tmp_path, lines(cluster, "plain")))
@@ -348,12 +334,6 @@ def test_upload_of_a_log_goes_to_a_cluster_that_was_read(cluster: Cluster, setti
     assert len(list((tmp_path / "uploads").iterdir())) == 2
 
 
-def test_newer_dump_adds_attempts_and_doubles_none(cluster: Cluster, tmp_path: Path) -> None:
-    for attempts, added in ((1, 1), (3, 2), (3, 0)):
-        assert ingest_path(cluster=cluster, path=simulated(cluster, tmp_path, attempts)).rows_added == added
-    assert Observation.objects.count() == 3
-
-
 def test_log_in_utf_16_is_read(cluster: Cluster, tmp_path: Path) -> None:
     path = tmp_path / "scheduler.log"
     path.write_bytes("\r\n".join(lines(cluster, "plain")).encode("utf-16"))
@@ -361,18 +341,3 @@ def test_log_in_utf_16_is_read(cluster: Cluster, tmp_path: Path) -> None:
     ingest_path(cluster=cluster, path=path)
 
     assert Observation.objects.get().document["selectedNode"]
-
-
-def test_command_refuses_what_is_no_log(cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as caught:
-        call_command("ingest", "--log", str(tmp_path / "shop.json"), cluster="shop")
-
-    assert caught.value.code == 2
-    assert "None of its 1 lines" in capsys.readouterr().err
-
-
-def test_json_lines_of_other_components_are_no_scheduler(cluster: Cluster, tmp_path: Path) -> None:
-    other = json_line("Starting controller", {"pod": "kube-system/kcm"})
-
-    with refused(r"None of its 1 lines is kube-scheduler's about a pod"):
-        ingest_path(cluster=cluster, path=log(tmp_path, [other]))

@@ -76,32 +76,15 @@ def test_simulator_equals_what_is_computed(case: dict[str, Any]) -> None:
         assert len(comparison.nodes) == len(attempt.document.get("filters", ()))
 
 
-@pytest.mark.parametrize("as_json", [False, True], ids=["text", "json"])
 @pytest.mark.parametrize("case", SOME_CASES)
-def test_log_equals_what_is_computed(case: dict[str, Any], as_json: bool) -> None:
-    for result, explanation in answers(case):
-        (attempt,) = logged(log_lines(result, explanation, as_json=as_json))
+def test_log_equals_what_is_computed(case: dict[str, Any]) -> None:
+    # Both forms in turns: that their lines say the same is proved where they are read.
+    for number, (result, explanation) in enumerate(answers(case)):
+        (attempt,) = logged(log_lines(result, explanation, as_json=bool((number + len(case["objects"])) % 2)))
 
         assert f"{attempt.namespace}/{attempt.name}" == result["pod"]
         assert attempt.observed_at == BEGIN
         assert differing(attempt, explanation) == []
-
-
-def test_the_corpus_covers_every_kind_of_cell() -> None:
-    """A round trip in which nothing is compared would prove nothing."""
-    kinds: dict[str, int] = {}
-    unknown = 0
-    for parameters in SOME_CASES:
-        for result, explanation in answers(parameters.values[0]):  # type: ignore[arg-type]
-            attempt = simulated(result, explanation)
-            for key, value in attempt.document.items():
-                kinds[key] = kinds.get(key, 0) + len(value)
-            unknown += compare(attempt.document, explanation).counts()[PairState.UNKNOWN]
-
-    expected = {"preFilter", "preFilterNodes", "filters", "preScore", "scores", "finalScores", "postFilter"}
-    assert expected <= kinds.keys()
-    assert min(kinds[key] for key in expected) >= 5
-    assert unknown < sum(kinds.values()) / 100
 
 
 def _scored_answer() -> tuple[dict[str, Any], Explanation]:

@@ -8,25 +8,19 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.adapters.usage import UsageFound
-from clusters.documents.values import plain_json
-from clusters.engine import SchedulerConfiguration, Snapshot
-from clusters.engine.simulation import RemovalOptions, find_removable, play_losses
-from clusters.engine.usage import PodUsage, UsedAmounts
-from clusters.models import Cluster, UsageHour
+from clusters.engine.simulation import play_losses
 from clusters.services.reports import capacity_samples, subject
 from clusters.services.reports.sections import history, losses, recommendations
-from clusters.services.usage.keeping import keep_usage
 from clusters.wording.reviews.sections import NOT_SOUGHT, WORST_SIMULATED_NODE
-from dashboard.presenters.runs.compare import removal
 from dashboard.reports.markdown import markdown_of
 from dashboard.reports.words import in_short
 from tests.clusters.reports.review_cluster import NOW, node, pod, review_cluster, reviewed, rows, section
-from tests.engine.builders import a_node, a_pod
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
+
+    from clusters.models import Cluster
 
 
 @pytest.fixture
@@ -50,11 +44,6 @@ def test_pods_that_are_counted_up_to_a_bound_are_at_least_as_many(
     (row,) = rows(found, "headroom", "shapes")
     assert (row["now"], row["is_capped"], row["after_node"], row["after_node_is_capped"]) == (1, True, 1, True)
     assert all(loss["is_capped"] for loss in rows(found, "headroom", "losses"))
-    said = markdown_of(found)
-    assert "port: at least 1 more fit now. Without the worst node: at least 1." in said
-    assert "Without the worst zone: at least 1." in said
-    (finding,) = in_short(found)
-    assert finding.text.endswith("Then at least 1 more of shape port fit, not at least 1.")
 
 
 @pytest.mark.django_db
@@ -68,39 +57,6 @@ def test_recommendations_that_are_not_sought_are_not_said_to_be_none(
     assert section(found, "recommendations")["facts"]["tried"] == 0
     (finding,) = in_short(found)
     assert finding.text == NOT_SOUGHT(pods=1)
-    assert "Nothing recommended" not in markdown_of(found)
-
-
-@pytest.mark.django_db
-def test_nodes_that_are_not_tried_may_go_too(harbour: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(subject, "MOST_PLACEMENTS", 0)
-    usage = UsageFound()
-    usage.add_pod(NOW, PodUsage("shop", "web-1", {"main": UsedAmounts(400, 2**25)}))
-    keep_usage(cluster=harbour, found=usage, source=UsageHour.Source.METRICS)
-
-    assert "at least 0 of 4, at least 0 now" in markdown_of(reviewed(harbour, "usage"))
-
-
-@pytest.mark.parametrize(
-    ("placements", "said"),
-    [
-        (0, "At least 0 of 3 nodes are removable; 3 not evaluated."),
-        (1, "At least 1 of 3 nodes are removable; 2 not evaluated. "),
-    ],
-)
-def test_a_study_says_how_many_nodes_were_not_tried(placements: int, said: str) -> None:
-    pods = [a_pod(f"p{number}", node=f"n{number}", requests={"cpu": "100m"}) for number in range(3)]
-    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}
-    for each in pods:
-        each["metadata"]["ownerReferences"] = [owner]
-    snapshot = Snapshot.from_objects([*(a_node(f"n{number}") for number in range(3)), *pods])
-    options = RemovalOptions(most_placements=placements)
-
-    found = find_removable(snapshot, SchedulerConfiguration.default(), pods, options)
-
-    assert not found.is_whole
-    stored = plain_json({"removed": found.removed, "kept": found.kept})
-    assert removal(stored)["sentence"].startswith(said)
 
 
 @pytest.mark.django_db

@@ -21,7 +21,6 @@ from clusters.services.reports.making import KeptError, next_time, refuse_kept, 
 from clusters.services.reports.order import DEFAULT_SHAPES, SECTIONS, OrderError, Shape, read_order
 from clusters.services.runs import starting
 from clusters.services.runs.starting import stored_run
-from clusters.wording.problems import problem_sentence
 from dashboard.celery import app
 from tests.clusters.dumps import node
 from tests.clusters.reports.review_cluster import review_cluster, section
@@ -303,13 +302,6 @@ def test_next_time_keeps_the_hour_of_the_zone(weekday: int, hour: int, after: st
     assert found.tzinfo is UTC
 
 
-def test_a_schedule_without_a_title_is_named_after_its_cluster(harbour: Cluster) -> None:
-    order = {"title": " "}
-    schedule = reports.create_schedule(cluster=harbour, order=order, weekday=0, hour=8, keep_days=30, user=None)
-
-    assert schedule.title == "Capacity review of harbour"
-
-
 def test_schedule_orders_what_is_due_once(harbour: Cluster, user: User) -> None:
     schedule = reports.create_schedule(
         cluster=harbour, order={"title": "Weekly"}, weekday=0, hour=8, keep_days=30, user=user
@@ -486,4 +478,3 @@ def test_what_is_wrong_is_named(order: Any, field: str) -> None:
         read_order(order)
 
     assert raised.value.field == field
-    assert problem_sentence(raised.value.problem).endswith(".")

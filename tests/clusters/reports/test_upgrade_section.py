@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
 from typing import TYPE_CHECKING, Any
 
 import jsonschema_rs
@@ -16,11 +14,8 @@ from clusters.services.reports.making import document_of
 from clusters.services.reports.order import OrderError, read_order
 from clusters.services.reports.sections import maintenance
 from dashboard.forms.reviews import ReviewForm
-from dashboard.reports.blocks import Callout, Chart, Table
-from dashboard.reports.data_files import csv_zip_of, json_of, schema
-from dashboard.reports.layout import blocks_of, facts_of
+from dashboard.reports.data_files import json_of, schema
 from dashboard.reports.markdown import markdown_of
-from dashboard.reports.pdf import pdf_of
 from dashboard.reports.words import in_short
 from tests.clusters.reports.review_cluster import NOW, review_cluster, rows, section
 from tests.support.answers import error_of
@@ -68,54 +63,14 @@ def test_the_section_has_the_preview_and_its_tables(harbour: Cluster) -> None:
         row["pods"] for row in differences if row["difference"] == "message"
     )
     assert {"rule:names_taints", "rule:says_what_devices_lack"} <= {row["rules"] for row in differences}
+    # Messages are counted by rule.
+    counted = section(found, "upgrade")["facts"]["messages"]
+    assert sum(each["pods"] for each in counted) == sum(row["messages"] for row in releases) > 0
+    (finding,) = in_short(found)
+    assert (finding.anchor, finding.section) == ("section-upgrade", "Upgrade preview")
     pools = {row["pool"]: row["nodes"] for row in rows(found, "upgrade", "upgrade_pools")}
     assert sum(pools.values()) == 4
     assert jsonschema_rs.validator_for(json.loads(schema())).is_valid(json.loads(json_of(found)))
-
-
-def test_the_section_says_what_the_page_says_and_draws_it(harbour: Cluster) -> None:
-    found = reviewed(harbour, upgrade_to="1.37")
-
-    said = markdown_of(found)
-    assert "Upgrade to 1.37: " in said
-    assert "TaintToleration names no taint in its message (from 1.34.2)." in said
-    assert "default-scheduler: DynamicResources in" in said
-    (chart,) = [block for block in blocks_of(found) if isinstance(block, Chart)]
-    assert chart.anchor == "upgrade-releases"
-
-
-def test_messages_are_counted_by_rule_and_not_quoted(harbour: Cluster) -> None:
-    found = reviewed(harbour, upgrade_to="1.37")
-
-    shown = [each for each in blocks_of(found) if isinstance(each, Table) and each.name == "upgrade_differences"]
-    assert not any("FailedScheduling" in cell for table in shown for row in table.rows for cell in row)
-    counted = section(found, "upgrade")["facts"]["messages"]
-    releases = rows(found, "upgrade", "upgrade_releases")
-    assert sum(each["pods"] for each in counted) == sum(row["messages"] for row in releases) > 0
-    assert "TaintToleration names no taint in its message (from 1.34.2)." in markdown_of(found)
-
-
-def test_the_pdf_has_the_section(harbour: Cluster) -> None:
-    assert pdf_of(reviewed(harbour, upgrade_to="1.37")).startswith(b"%PDF")
-
-
-def test_the_review_begins_with_what_an_upgrade_changes(harbour: Cluster) -> None:
-    (finding,) = in_short(reviewed(harbour, upgrade_to="1.37"))
-    assert (finding.anchor, finding.section) == ("section-upgrade", "Upgrade preview")
-    assert finding.text.startswith("Upgrade to 1.37: ")
-
-    set_feature_gates(cluster=harbour, settings="DRAAdminAccess=false")
-    (finding,) = in_short(reviewed(harbour, upgrade_to="1.37"))
-    assert "DRAAdminAccess is locked to true" in finding.text
-
-
-def test_gates_with_which_the_later_scheduler_does_not_start_stand_out(harbour: Cluster) -> None:
-    set_feature_gates(cluster=harbour, settings="DRAAdminAccess=false")
-
-    found = reviewed(harbour, upgrade_to="1.36")
-
-    (callout,) = [block for block in blocks_of(found) if isinstance(block, Callout)]
-    assert "DRAAdminAccess is locked to true" in callout.text
 
 
 def test_a_minor_that_is_not_later_any_more_is_said(harbour: Cluster) -> None:
@@ -146,10 +101,6 @@ def test_pod_groups_that_are_placed_otherwise_are_counted_and_worded(tmp_path: P
         "1.37", "shop/train", "uncertain", "preempts",
     )  # fmt: skip
     assert [each["pod_groups"] for each in rows(found, "upgrade", "upgrade_releases")] == [1]
-    said = markdown_of(found)
-    assert "1 of 1 pod group with pending pods would be placed otherwise." in said
-    assert "Fits by preemption of shop/low-0 and shop/low-1." in said
-    assert jsonschema_rs.validator_for(json.loads(schema())).is_valid(json.loads(json_of(found)))
 
 
 def test_a_review_without_a_minor_has_no_such_section(harbour: Cluster) -> None:
@@ -164,19 +115,6 @@ def test_a_minor_that_is_not_known_is_refused(minor: Any) -> None:
     refused = error_of(OrderError, read_order, {"cluster": "harbour", "upgrade_to": minor})
 
     assert refused.field == "upgrade_to"
-
-
-def test_the_cover_and_the_files_name_gates_that_differ(harbour: Cluster) -> None:
-    set_feature_gates(cluster=harbour, settings="StorageCapacityScoring=true,DRAPrioritizedList=false")
-
-    found = reviewed(harbour, sections=["utilisation"])
-
-    assert found["cluster"]["feature_gates"] == {"DRAPrioritizedList": False, "StorageCapacityScoring": True}
-    written = "DRAPrioritizedList=false,StorageCapacityScoring=true"
-    assert ("Feature gates (non-default)", written) in facts_of(found)
-    with zipfile.ZipFile(io.BytesIO(csv_zip_of(found))) as archive:
-        assert f'feature gates,"{written}"' in archive.read("review.csv").decode()
-    assert jsonschema_rs.validator_for(json.loads(schema())).is_valid(json.loads(json_of(found)))
 
 
 def test_the_form_offers_later_minors_and_orders_the_section(harbour: Cluster, signed_in_client: Client) -> None:

@@ -21,7 +21,7 @@ from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import stored_run
 from clusters.services.runs.working import work
 from clusters.services.workers import finish
-from tests.support.mirrored import load_demo
+from tests.support.mirrored import DEMO, load_demo
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -41,8 +41,7 @@ RUNNING, STAYED = {"placed", "uncertain"}, {"refused", "held"}
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Cluster:
-    load_demo(tmp_path)
-    return Cluster.objects.get(name="demo")
+    return load_demo(tmp_path, key=DEMO)
 
 
 def asked(cluster: Cluster, *changes: Entry) -> AskedOutcome:
@@ -88,13 +87,12 @@ def test_an_outcome_is_that_of_a_stored_run(demo: Cluster, changes: tuple[Entry,
             assert move.message == ends[move.pod].message
 
 
-@pytest.mark.parametrize("change", [DRAIN, ZONE, MORE, TOO_MANY], ids=["drain", "zone", "few", "many"])
-def test_the_pods_that_are_newly_pending_are_named(demo: Cluster, change: Entry) -> None:
-    found = asked(demo, change)
-
-    named = [move for move in found.moves if move.is_pending]
-    assert len(named) == pending_after(found.ends["origins"]).newly
-    assert all(move.message and not move.target for move in named)
+def test_the_pods_that_are_newly_pending_are_named(demo: Cluster) -> None:
+    for change in (DRAIN, ZONE, MORE, TOO_MANY):
+        found = asked(demo, change)
+        named = [move for move in found.moves if move.is_pending]
+        assert len(named) == pending_after(found.ends["origins"]).newly
+        assert all(move.message and not move.target for move in named)
 
 
 def test_every_pod_leaves_the_node_that_it_was_on(demo: Cluster) -> None:
@@ -125,7 +123,7 @@ def test_a_drain_says_what_it_leaves_behind(demo: Cluster) -> None:
     assert found.gone == frozenset()
 
 
-@pytest.mark.parametrize("name", ["general-a-01", "spot-a-01", "compute-a-01", "general-b-03", "arm-a-01"])
+@pytest.mark.parametrize("name", ["general-a-01", "arm-a-01"])
 def test_a_drain_does_what_its_plan_says(demo: Cluster, name: str) -> None:
     found = asked(demo, DRAIN | {"nodes": [name]})
     planned = plan_of(cluster=demo, choice=DrainChoice(nodes=(name,)))
@@ -151,17 +149,6 @@ def test_pods_that_were_pending_before_stand_aside_unless_nodes_come(demo: Clust
     scaled = asked(demo, MORE).moves
     assert [move.is_aside for move in scaled] == [not move.is_added for move in scaled]
     assert [move.pod.partition("-")[0] for move in scaled if move.is_added] == ["shop/checkout"] * 5
-
-
-def test_new_nodes_have_the_labels_of_the_one_that_they_are_like(demo: Cluster) -> None:
-    nodes = snapshot_of(demo).nodes
-
-    (new,) = asked(demo, COPY).added
-
-    assert (
-        new.labels["topology.kubernetes.io/zone"]
-        == nodes.nodes[nodes.index["general-a-01"]].labels["topology.kubernetes.io/zone"]
-    )
 
 
 def test_what_is_not_there_is_refused_by_name(demo: Cluster) -> None:

@@ -15,8 +15,6 @@ from clusters.services.runs import starting
 from clusters.services.runs.chunks import steps_of, write_steps
 from clusters.services.runs.results import moment_at, simulated_by, verdict
 from clusters.services.runs.spec import read_spec
-from clusters.wording.runs.summary import verdict_sentence
-from dashboard.presenters.runs.listing import headline
 from dashboard.presenters.runs.steps import step_view
 from tests.clusters.dumps import pod
 from tests.clusters.runs.conftest import nodes
@@ -68,12 +66,10 @@ def test_the_run_goes_on(cluster: Cluster, kind: str, caplog: pytest.LogCaptureF
     assert summary["pods"]["not-computed"] == summary["steps"]["not-computed"] == 5
     (cause,) = summary["pending_causes"]
     assert (cause["kind"], cause["pods"], cause["message"]) == ("not-computed", 5, ERROR)
-    assert headline(summary) == "6 of 11 pods placed. 5 not computed."
+
     answer = verdict(summary, even_pending=False)
     assert answer.conclusion is Conclusion.UNCERTAIN
-    reason = verdict_sentence(summary, answer)
-    assert "Added pods: 5 of 9 placed, 4 uncertain." in reason
-    assert "it could not be computed (error" in reason
+
     logged = [record.getMessage() for record in caplog.records if ERROR in record.getMessage()]
     assert len(logged) == 1
     assert f"[{cause['reason']}]" in logged[0]
@@ -86,13 +82,13 @@ def test_its_step_says_so_and_is_no_decision(cluster: Cluster) -> None:
     view = step_view(step)
 
     assert (view.badge, view.message, view.is_decision) == (("Not computed", "warn"), ERROR, False)
-    assert view.sentence.endswith(f"Could not be computed: Berth's log has the error under {step.by}.")
+
     moment = moment_at(run, run.steps)
     assert sum(each.outcome == "not-computed" for each in moment.waiting.values()) == 5
 
 
 @pytest.mark.parametrize("kind", ["pods", "batch"])
-@pytest.mark.parametrize("kept", [1, 3, 7])
+@pytest.mark.parametrize("kept", [1, 7])
 def test_a_run_that_goes_on_from_its_steps_comes_to_the_same(cluster: Cluster, kind: str, kept: int) -> None:
     whole = worked(ordered(cluster, kind))
     steps = list(steps_of(whole))

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from clusters.adapters import flow
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.objects import labels_of, name_of
-from clusters.engine.simulation import Base, ChangeError, Outcome, Prepared, Simulation, prepared, read_changes
+from clusters.engine.simulation import Base, ChangeError, Prepared, prepared
 from clusters.engine.versions import ASSUMED
 from clusters.problems.inputs import FileForm, OtherForm
 from clusters.problems.orders import SolverMissing
@@ -20,10 +20,8 @@ from clusters.services.runs.cases import notes_of, prepared_on, simulation_of
 from clusters.services.runs.results import RunResults
 from clusters.services.runs.spec import Scheduler, Spec, SpecError, read_manifests, read_spec
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from clusters.wording.runs.remarks import remark_sentence
 from tests.clusters.dumps import node, pod
 from tests.engine.builders import a_node
-from tests.engine.podgroups.groups import GROUPING
 from tests.engine.simulation.changing import a_workload
 
 ONE = Base.of([a_node("n1")], ASSUMED)
@@ -384,17 +382,6 @@ def test_a_slip_in_what_is_no_workload(text: str, field: str) -> None:
     assert manifest_error(text).field == field
 
 
-def test_what_is_left_out_is_said_truthfully() -> None:
-    more = ["example.com/v1, kind: Rocket", "v1, kind: ConfigMap"]
-
-    remarks = read_manifests("\n---\n".join([DEPLOYMENT, *(f"{{apiVersion: {each}}}" for each in more)])).remarks
-
-    assert [remark_sentence(each) for each in remarks] == [
-        "Rocket objects (example.com/v1) are left out, and pods that their controllers would create.",
-        "ConfigMap objects are left out: the scheduler does not read them.",
-    ]
-
-
 def test_a_runtime_class_a_driver_and_a_nodes_drivers_are_added() -> None:
     text = """\
 apiVersion: node.k8s.io/v1
@@ -542,16 +529,6 @@ def made(text: str, **more: Any) -> Prepared:
     return prepared(TWO, spec.changes_read, SchedulerConfiguration.default())
 
 
-@pytest.mark.parametrize(("size", "node"), [("large", "n1"), ("small", None)])
-def test_a_pod_gets_the_devices_of_its_own_manifest(size: str, node: str | None) -> None:
-    case = made(CATS + SLICE.replace("SIZE", size)).case
-
-    # One claim for each entry of the pod, made from one template.
-    assert len(case.snapshot.objects("ResourceClaim")) == 2
-    (step,) = Simulation(case)
-    assert (step.node or None) == node
-
-
 def test_a_cron_job_starts_a_job() -> None:
     found = made(CRON_JOB)
     assert [name_of(each.pod) for each in found.case.wanted] == ["report-1-1", "report-1-2"]
@@ -585,15 +562,6 @@ def test_a_priority_class_that_is_not_there_is_refused() -> None:
     assert caught.value.path == "changes[0].pod.yaml.document 1.spec.priorityClassName"
 
 
-def test_objects_with_a_generate_name_alone_get_names() -> None:
-    text = CRON_JOB.replace("name: report, ", "generateName: report-, ")
-    names = [[name_of(each.pod) for each in made(f"{text}---\n{text}").case.wanted] for _ in range(2)]
-
-    assert names[0] == names[1]
-    assert len(set(names[0])) == 4
-    assert all(name.startswith("report-") for name in names[0])
-
-
 @pytest.mark.parametrize(
     ("text", "right", "wrong", "field"),
     [
@@ -615,43 +583,3 @@ def test_what_the_api_server_refuses_is_named(text: str, right: str, wrong: str,
         made(text.replace(right, wrong))
     assert caught.value.field.endswith(field)
     assert caught.value.line
-
-
-TEXT = """
-apiVersion: scheduling.k8s.io/v1beta1
-kind: PodGroup
-metadata: {name: train, namespace: ml}
-spec: {schedulingPolicy: {gang: {minCount: %(least)s}}}
----
-apiVersion: batch/v1
-kind: Job
-metadata: {name: train, namespace: ml}
-spec:
-  parallelism: 3
-  completions: 3
-  template:
-    spec:
-      restartPolicy: Never
-      schedulingGroup: {podGroupName: train}
-      containers: [{name: main, image: a, resources: {requests: {cpu: "1"}}}]
-"""
-
-
-def outcomes(least: int, cpu: str) -> list[Outcome]:
-    manifests = read_manifests(TEXT % {"least": least})
-    assert not manifests.remarks
-    changes = read_changes([{"change": "add-workload", "manifest": each} for each in manifests.documents])
-    release = GROUPING["1.37"]
-    base = [a_node("n1", allocatable={"cpu": cpu})]
-    case = prepared(Base.of(base, release), changes, SchedulerConfiguration.default(release)).case
-    return [step.outcome for step in Simulation(case)]
-
-
-def test_a_job_with_a_group_is_placed_whole_or_not_at_all() -> None:
-    assert outcomes(3, "3") == [Outcome.PLACED] * 3
-    assert outcomes(3, "2") == [Outcome.UNSCHEDULABLE] * 3
-    assert outcomes(2, "2") == [Outcome.PLACED, Outcome.PLACED, Outcome.UNSCHEDULABLE]
-
-
-def test_a_job_waits_for_pods_that_are_not_made() -> None:
-    assert outcomes(4, "9") == [Outcome.GATED] * 3

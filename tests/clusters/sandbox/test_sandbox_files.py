@@ -6,7 +6,6 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.management import call_command
 
 from clusters.documents.lessons import decoded, encoded
 from clusters.engine import explain
@@ -90,17 +89,6 @@ def test_what_a_sandbox_says_is_what_is_said_of_its_file(name: str, tmp_path: Pa
     for key in pending:
         assert again.explain(key).as_recorded() == cluster.explain(key).as_recorded()
     assert run_queue(again).attempts == run_queue(cluster).attempts
-
-
-def test_the_command_explains_a_pod_of_the_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    cluster = broken("three-zones")
-    path = tmp_path / "sandbox.yaml"
-    path.write_text(sandbox_file(cluster), encoding="utf-8")
-    key = next(f"shop/{each['metadata']['name']}" for each in cluster.situation.pending if "report" in str(each))
-    with pytest.raises(SystemExit, match="1"):
-        call_command("explain", str(path), "--pod", key, "--output", "json")
-
-    assert json.loads(capsys.readouterr().out)["explanation"]["message"] == cluster.explain(key).message
 
 
 def test_an_object_is_shown_as_its_author_would_write_it() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 import yaml
 
-from clusters.adapters.schema.checking import BOUNDS, WORDS, Fault, Lines, check_pod, fields_of
+from clusters.adapters.schema.checking import Fault, Lines, check_pod
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
 GOOD = """\
@@ -83,8 +83,3 @@ def test_lines_of_a_broken_text_are_known_up_to_the_break_and_nesting_costs_noth
     assert Lines("a:\n  b: 1\nc: [").of("a.b") == 2
     assert Lines("[" * 60_000).of("a") <= 1
     assert Lines("a: &x {b: 1}\nc: *x\n").of("c.b") == 2
-
-
-def test_words_and_bounds_are_of_fields_that_there_are() -> None:
-    for kind, field in (*WORDS, *BOUNDS):
-        assert field in (fields_of(kind) or {})

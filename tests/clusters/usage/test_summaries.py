@@ -26,7 +26,6 @@ from tests.support.problems import refused
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 
@@ -176,17 +175,6 @@ def test_memory_of_windows_is_what_is_committed(cluster: Cluster, tmp_path: Path
     assert sample(cluster, "n1").disks.observed[Signal.MEMORY] == Observed(1 * GIB, 4 * GIB)
 
 
-def test_containers_without_cpu_or_memory_are_no_samples(cluster: Cluster, tmp_path: Path) -> None:
-    ended = {**WEB, "containers": [{"name": "main", "rootfs": filesystem(9)}]}
-
-    run = take(cluster, tmp_path, as_json(summary("n1", ended)))
-
-    assert run.kept == {"usage-samples": 0, "disk-uses": 1}
-    (has,) = sample(cluster, "n1").disks.pods
-    assert has.layers == {"main": (9, 0)}
-    assert has.logs == {}
-
-
 def test_the_latest_summary_of_a_node_counts(cluster: Cluster, tmp_path: Path) -> None:
     later = summary("n1", pod_stats("web", rootfs=99), at="2026-03-02T11:00:00Z")
 
@@ -298,17 +286,6 @@ def test_an_archive_of_summaries_may_be_of_a_live_cluster_and_no_dump(
     receive(cluster=cluster, file=SimpleUploadedFile("summaries.tar", summaries))
     with refused("is followed live"):
         receive(cluster=cluster, file=SimpleUploadedFile("dump.json", as_json(listed(small_cluster()))))
-
-
-def test_the_page_of_an_upload_says_of_how_many_nodes(
-    cluster: Cluster, tmp_path: Path, signed_in_client: Client
-) -> None:
-    run = take(cluster, tmp_path, as_json([ONE, OTHER, summary("n9")]))
-
-    page = signed_in_client.get(f"/clusters/prod/ingests/{run.pk}/").text
-
-    assert "Disk usage of 2 nodes: on their pages, Eviction under pressure." in page
-    assert "The cluster has no such nodes." in page
 
 
 def test_pods_of_a_summary_are_known_by_their_uid(tmp_path: Path) -> None:

@@ -24,21 +24,18 @@ from clusters.engine.plugins.node_name import NodeNameComparison
 from clusters.engine.plugins.node_ports import PortComparison
 from clusters.engine.plugins.node_resources_fit import (
     NominatedRequest,
-    RequestedToCapacityRatio,
     ResourceComparison,
-    ResourceScore,
-    ScoredUtilisation,
 )
 from clusters.engine.plugins.node_unschedulable import CordonComparison
 from clusters.engine.plugins.node_volume_limits import DriverComparison
-from clusters.engine.plugins.pod_topology_spread import ByDistance, DomainComparison
+from clusters.engine.plugins.pod_topology_spread import DomainComparison
 from clusters.engine.plugins.taint_toleration import TaintComparison
 from clusters.engine.plugins.volume_binding import BoundClaimComparison, ProvisioningComparison, SelectedNodeComparison
 from clusters.engine.plugins.volume_restrictions import DiskComparison, ExclusiveClaimComparison
 from clusters.engine.plugins.volume_zone import ZoneComparison
 from clusters.engine.selectors import LabelSelector, Operator, Requirement
 from clusters.engine.taints import Taint
-from clusters.wording.evidence import comparison_view, missing, normalisation_view, score_view, worded_types
+from clusters.wording.evidence import comparison_view, missing, worded_types
 from tests.engine.builders import ZONE
 
 if TYPE_CHECKING:
@@ -67,35 +64,6 @@ def test_every_type_of_evidence_has_words_and_a_kind_of_its_own() -> None:
     kinds = [each.kind for each in types]
     assert len(set(kinds)) == len(kinds)
     assert all(kind == kind.lower() and " " not in kind for kind in kinds)
-
-
-def test_request_is_compared_in_its_unit() -> None:
-    view = comparison_view(ResourceComparison("cpu", requested=1500, allocatable=4000, used=3250))
-
-    assert [(fact.name, fact.value) for fact in view.facts] == [
-        ("request", "1.5 CPU"),
-        ("allocatable", "4 CPU"),
-        ("requested", "3.25 CPU"),
-        ("missing", "0.75 CPU"),
-    ]
-    assert view.formula == "request ≤ allocatable − requested"
-    assert view.worked == "1.5 CPU ≤ 4 CPU − 3.25 CPU"
-
-
-def test_nominated_pods_are_part_of_the_sum() -> None:
-    nominated = (NominatedRequest("shop/high", 500), NominatedRequest("shop/higher", 1000))
-    view = comparison_view(ResourceComparison("cpu", 1000, 4000, 2000, nominated))
-
-    assert view.formula == "request ≤ allocatable − requested − requested by nominated pods"
-    assert view.worked == "1 CPU ≤ 4 CPU − 2 CPU − 1.5 CPU"
-
-
-def test_rounded_amount_shows_its_bytes() -> None:
-    view = comparison_view(ResourceComparison("memory", requested=1024, allocatable=1_610_612_737, used=0))
-
-    request, allocatable, *_ = view.facts
-    assert (allocatable.value, allocatable.exact) == ("1.5 GiB", "1\u202f610\u202f612\u202f737 B")
-    assert (request.value, request.exact) == ("1 KiB", "")
 
 
 @pytest.mark.parametrize(
@@ -198,31 +166,3 @@ def test_what_does_not_hold_is_said_in_brief(compared: Comparison, said: str) ->
     assert not compared.holds
     assert comparison_view(compared).missing == said
     assert missing([compared, compared]) == f"{said}; {said}"
-
-
-def test_what_holds_misses_nothing() -> None:
-    compared = ResourceComparison("cpu", requested=1000, allocatable=4000, used=3000)
-
-    assert comparison_view(compared).missing == ""
-    assert [(fact.name, fact.value) for fact in comparison_view(compared).facts][-1] == ("left", "0 CPU")
-    assert missing([compared]) == ""
-
-
-def test_a_shape_is_shown_with_its_points() -> None:
-    shape = RequestedToCapacityRatio((ScoredUtilisation(0, 0), ScoredUtilisation(80, 100)))
-    view = score_view((ResourceScore("cpu", shape, 1000, 4000, 31, 1),), 31)
-
-    (part,) = view.parts
-    assert ("shape", "0 % → 0, 80 % → 100") in [(fact.name, fact.value) for fact in part.facts]
-    assert part.worked == "shape(⌊100 × 1 CPU ÷ 4 CPU⌋) = shape(25) = 31"
-    assert view.lines == ("round(31 × 1 ÷ 1) = 31",)
-
-
-def test_a_node_that_is_ignored_gets_nothing() -> None:
-    view = normalisation_view(ByDistance(raw=0, normalised=0, highest=5, lowest=1, ignored=True))
-
-    assert (view.formula, view.worked) == ("0, as the node lacks a topology label", "")
-
-
-def test_no_parts_make_no_score() -> None:
-    assert score_view((), 0).parts == ()

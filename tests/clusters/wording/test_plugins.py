@@ -39,10 +39,6 @@ def test_every_argument_of_a_plugin_says_what_it_is_about(plugin: str, field: st
     assert argument(plugin, "noSuchField") == ""
 
 
-def test_foreign_plugin_is_spoken_of_as_one() -> None:
-    assert wording_of("OurOwnPlugin").decides() == "not part of Kubernetes"
-
-
 def test_requeues_are_those_of_the_release() -> None:
     before, now = (
         {each.when() for each in requeues_of("DynamicResources", release)} for release in (RELEASES["1.36"], NEWEST)

@@ -6,14 +6,10 @@ import msgspec
 import pytest
 
 from clusters.documents.writing import explanation_document
-from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
-from clusters.engine.analysis import finding_of
-from clusters.engine.versions import Gate
-from clusters.wording.decisions.attempt import outcome
-from clusters.wording.decisions.verdict import pending_sentence, verdict_sentence
-from clusters.wording.pending import cause_name
+from clusters.engine import Explanation, SchedulerConfiguration, explain
+from clusters.wording.decisions.verdict import verdict_sentence
 from tests.engine.builders import a_node
-from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
+from tests.engine.podgroups.groups import a_cluster, a_group, a_member
 
 
 def explained(cpu: int, *, least: int | None = 2, minor: str = "1.37", **spec: object) -> Explanation:
@@ -30,21 +26,6 @@ def test_a_gang_that_is_scheduled_is_counted() -> None:
     )
 
 
-def test_the_topology_domain_of_a_group_is_named() -> None:
-    release = GROUPING["1.37"].with_gates({Gate.TOPOLOGY_AWARE_WORKLOADS: True})
-    group = a_group(least=1, schedulingConstraints={"topology": [{"key": "rack"}]})
-    snapshot = Snapshot.from_objects([a_node("n1", labels={"rack": "r1"}), group], release)
-    found = explain(snapshot, a_member("a"), SchedulerConfiguration.default(release).profiles[0])
-
-    assert verdict_sentence(found).endswith("All its pods go to r1; only nodes there are shown.")
-
-
-def test_the_basic_policy_is_named() -> None:
-    assert verdict_sentence(explained(2, least=None)).endswith(
-        "Its group default/train has the basic policy: its pods are scheduled one by one."
-    )
-
-
 @pytest.mark.parametrize("minor", ["1.36", "1.37"])
 def test_the_pod_that_blocks_a_gang_is_named_with_its_reason(minor: str) -> None:
     found = explained(1, minor=minor)
@@ -53,38 +34,6 @@ def test_the_pod_that_blocks_a_gang_is_named_with_its_reason(minor: str) -> None
         "It finds a node, but its group default/train is not schedulable. 1 of 2 required pods "
         "have or find a node. default/b finds none: 0/1 nodes are available: 1 Insufficient cpu."
     )
-    assert outcome(found) == ("A node passes Filter, but the group default/train is not scheduled.")
-    assert cause_name(finding_of(found).cause) == "groups of pods that are not scheduled"
-
-
-def test_pods_of_1_35_wait_at_permit() -> None:
-    assert verdict_sentence(explained(1, minor="1.35")).startswith(
-        "Unschedulable for now: waits at Permit for its group default/train/workers. "
-    )
-
-
-def test_pods_that_are_unlike_are_an_error_of_the_group() -> None:
-    assert verdict_sentence(explained(2, priority=3)) == (
-        "SchedulerError: the group default/train is not scheduled: all pods in a single pod group should have the same "
-        "priority as the pod group's priority, got 3 and 0."
-    )
-
-
-def test_a_pod_that_is_held_back_holds_its_group_back() -> None:
-    assert verdict_sentence(explained(2, schedulingGates=[{"name": "wait"}])) == (
-        "default/b keeps its whole group default/train out of the queue."
-    )
-
-
-def test_a_gang_that_lacks_pods_is_kept_out_of_the_queue() -> None:
-    found = explained(2, least=3)
-
-    assert pending_sentence(found) == (
-        "GangScheduling keeps the pod out of the queue: waiting for minCount pods from a gang to appear in scheduling "
-        "queue. In the queue it would fit on 1 node. The best is n1 with 436 points."
-    )
-    assert outcome(found) == "GangScheduling keeps the pod out of the queue."
-    assert cause_name(finding_of(found).cause) == "kept out of the queue by GangScheduling"
 
 
 def test_a_document_has_the_group_with_its_members_in_their_order() -> None:

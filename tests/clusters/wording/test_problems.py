@@ -22,8 +22,6 @@ from clusters.engine.problems import (
     Chosen,
     Counted,
     FirstOf,
-    NotOneOf,
-    OutOfRange,
     Problem,
     Quoted,
     TooMany,
@@ -155,12 +153,6 @@ def test_a_process_without_words_reads_what_rows_hold() -> None:
     ).stdout
 
     assert said.strip() == f"{[kind.kind for kind in all_problems()]} False"
-
-
-def test_a_problem_is_said_with_what_would_be_right() -> None:
-    assert problem_sentence(NotOneOf("'Nevr'", ("Never", "Always"))) == "'Nevr' is not valid here."
-    assert remedy_sentence(NotOneOf("'Nevr'", ("Never", "Always"))) == "Write Never or Always."
-    assert problem_sentence(OutOfRange("0", 1, 20_000)) == "0 is not a whole number from 1 to 20\u202f000."
 
 
 def test_what_only_another_release_knows_is_quoted() -> None:

@@ -7,8 +7,7 @@ import typing
 import pytest
 
 from clusters.documents.words import note_in_words, remark_document, summary_in_words
-from clusters.engine.simulation import ReleaseDiffers, Remark
-from clusters.engine.simulation.remarks import ColumnMissing, ExtendersNotAsked, PodsLost
+from clusters.engine.simulation import Remark
 from clusters.wording.runs.remarks import remark_sentence
 
 _VALUES: dict[object, object] = {
@@ -35,25 +34,6 @@ def test_every_remark_is_said_from_its_summary_as_it_was_before(kind: type[Remar
         {"notes": stored, "relaxed": stored, "origins": {}, "pending_causes": [], "pod_groups": []}
     )
     assert (worded["notes"], worded["relaxed"]) == ([said], [said])
-
-
-def test_names_are_counted_beyond_the_first() -> None:
-    assert remark_sentence(PodsLost(("a", "b"), 7)) == ("7 pods are deleted and not recreated: a, b and 5 more.")
-    assert remark_sentence(ColumnMissing("deletion_time")) == "No column deletion_time: no pod leaves."
-
-
-def test_extenders_are_named() -> None:
-    both = ExtendersNotAsked(2, ("http://one.example", "http://two.example"))
-
-    assert remark_sentence(both) == (
-        "Pods are placed without the extenders http://one.example and http://two.example (not asked)."
-    )
-
-
-def test_a_summary_says_which_release_answered_it_then() -> None:
-    said = note_in_words(remark_document(ReleaseDiffers("1.36", "v1.33.1")))
-
-    assert "Berth answers as kube-scheduler v1.33.1 does" in said
 
 
 def test_a_note_that_somebody_sent_is_said_as_it_is() -> None:
