@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from pathlib import Path
 
-    from playwright.sync_api import Page
+    from playwright.sync_api import Browser, Page
+
+    from tests.support.live import LiveBerth
 
 
 @pytest.fixture
@@ -24,3 +26,24 @@ def demo_page(live_berth: object, tmp_path: Path, page: Page) -> Iterator[Page]:
     a_cluster("empty", last_sync=None, revision=0)
     yield page
     assert Cluster.objects.get(pk=DEMO).revision == revision
+
+
+@pytest.fixture
+def plain_page(browser: Browser, live_berth: LiveBerth, page: Page) -> Iterator[Page]:
+    """Return a page of the same user in a browser that runs no scripts."""
+    state = page.context.storage_state()
+    with browser.new_context(base_url=live_berth.url, java_script_enabled=False, storage_state=state) as context:
+        yield context.new_page()
+
+
+@pytest.fixture
+def phone(browser: Browser, live_berth: LiveBerth, page: Page) -> Iterator[Page]:
+    """Return a page of the same user under a finger."""
+    with browser.new_context(
+        base_url=live_berth.url,
+        storage_state=page.context.storage_state(),
+        viewport={"width": 390, "height": 844},
+        has_touch=True,
+        is_mobile=True,
+    ) as context:
+        yield context.new_page()

@@ -95,16 +95,14 @@ def flaws_in_every_look(page: Page) -> list[str]:
 def flaws_of_pages(page: Page, addresses: Iterable[str]) -> dict[str, list[str]]:
     """Open each address in every width, look at it in that width's themes, and return what is wrong by address."""
     found = {}
-    for address in addresses:
-        opened = None
-        for width, theme in _LOOKS:
-            wear(page, width=width, theme=theme)
-            is_first = width != opened
-            if is_first:
-                page.goto(address)
-                opened = width
+    opened = list(addresses)
+    # A window is sized once for all pages: each time, the page in it is laid out anew.
+    for width, theme in _LOOKS:
+        wear(page, width=width, theme=theme)
+        for address in opened:
+            page.goto(address)
             expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
-            if wrong := flaws(page, only_colours=not is_first):
+            if wrong := flaws(page):
                 found[f"{address} {width} {theme}"] = wrong
             if PICTURES:
                 _keep(page, f"{address}-{width}-{theme}")

@@ -14,13 +14,11 @@ from clusters.models import Cluster, SimulationRun
 from clusters.services.runs.asked import AskedOutcome, outcome_of
 from clusters.services.runs.results import pending_after
 from tests.browser.looks import flaws_of_pages
+from tests.browser.test_verdict_map import middle_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from playwright.sync_api import Page
 
-    from playwright.sync_api import Browser, Page
-
-    from tests.support.live import LiveBerth
 
 pytestmark = [pytest.mark.browser, pytest.mark.long]
 
@@ -44,37 +42,10 @@ PAGES = (
 )
 
 
-@pytest.fixture
-def phone(browser: Browser, demo_page: Page, live_berth: LiveBerth) -> Iterator[Page]:
-    """Return a page of the same user under a finger."""
-    state = demo_page.context.storage_state()
-    with browser.new_context(
-        base_url=live_berth.url,
-        storage_state=state,
-        viewport={"width": 390, "height": 844},
-        has_touch=True,
-        is_mobile=True,
-    ) as context:
-        yield context.new_page()
-
-
 def open_map(page: Page, where: str = OVERVIEW) -> Locator:
     page.goto(where)
     expect(page.locator("#map-card [data-verdict-map]")).to_have_attribute("data-begun", "")
     return page.locator("#map-card [data-map-stage]")
-
-
-def middle_of(page: Page, name: str) -> tuple[float, float]:
-    """Find a node as a reader does: by pointing until it is named."""
-    box = page.locator("#map-card [data-map-stage]").bounding_box()
-    assert box is not None
-    for down in range(40, int(box["height"]), 20):
-        for across in range(20, int(box["width"]), 30):
-            page.mouse.move(box["x"] + across, box["y"] + down)
-            facts = page.locator("#map-card .picture-facts")
-            if facts.is_visible() and facts.locator("p").first.inner_text() == name:
-                return box["x"] + across, box["y"] + down
-    raise AssertionError(f"{name} is not on the map")
 
 
 def expect_outcome(page: Page, *changes: Entry) -> AskedOutcome:
@@ -109,22 +80,8 @@ def test_outcomes_are_accessible_and_fit(demo_page: Page) -> None:
 def test_a_node_that_is_dragged_out_is_drained_and_escape_takes_it_back(demo_page: Page) -> None:
     open_map(demo_page)
     across, down = middle_of(demo_page, "general-a-01")
-    demo_page.mouse.down()
-    demo_page.mouse.move(across + 40, down + 40)
-    expect(demo_page.locator(".map-ghost")).to_have_text("general-a-01")
-    demo_page.mouse.move(across, 20, steps=4)
-    demo_page.mouse.up()
-
-    expect_outcome(demo_page, drain("general-a-01"))
-    expect(demo_page).to_have_url(re.compile("change=.*drain-nodes.*general-a-01"))
-    demo_page.keyboard.press("Escape")
-    expect(demo_page.locator("#map-card h2")).to_contain_text("CPU requested")
-    expect(demo_page).not_to_have_url(re.compile("change="))
-
-
-def test_a_drag_that_ends_on_the_map_or_by_escape_asks_nothing(demo_page: Page) -> None:
-    open_map(demo_page)
-    across, down = middle_of(demo_page, "general-a-01")
+    # A drag that ends on the map or by Escape asks nothing.
+    demo_page.mouse.move(across, down)
     demo_page.mouse.down()
     demo_page.mouse.move(across + 60, down + 40)
     demo_page.mouse.up()
@@ -133,10 +90,23 @@ def test_a_drag_that_ends_on_the_map_or_by_escape_asks_nothing(demo_page: Page) 
     demo_page.mouse.move(across, 20)
     demo_page.keyboard.press("Escape")
     demo_page.mouse.up()
-
     expect(demo_page.locator(".map-ghost")).to_have_count(0)
     expect(demo_page.locator("#map-card h2")).to_contain_text("CPU requested")
     expect(demo_page).to_have_url(re.compile(rf"{OVERVIEW}$"))
+
+    demo_page.mouse.move(across, down)
+    demo_page.mouse.down()
+    demo_page.mouse.move(across + 40, down + 40)
+    expect(demo_page.locator(".map-ghost")).to_have_text("general-a-01")
+    demo_page.mouse.move(across, 20, steps=4)
+    demo_page.mouse.up()
+
+    expect_outcome(demo_page, drain("general-a-01"))
+    expect(demo_page).to_have_url(re.compile("change=.*drain-nodes.*general-a-01"))
+    expect(demo_page.locator("[data-map-undo] kbd")).to_be_visible()
+    demo_page.keyboard.press("Escape")
+    expect(demo_page.locator("#map-card h2")).to_contain_text("CPU requested")
+    expect(demo_page).not_to_have_url(re.compile("change="))
 
 
 def test_by_keyboard_one_question_follows_another(demo_page: Page) -> None:
@@ -166,7 +136,7 @@ def test_by_keyboard_one_question_follows_another(demo_page: Page) -> None:
     expect_outcome(demo_page, loss)
 
 
-def test_a_finger_opens_a_node_over_the_map_and_asks(phone: Page) -> None:
+def test_a_finger_opens_a_node_over_the_map_and_asks(demo_page: Page, phone: Page) -> None:
     stage = open_map(phone)
     first = phone.locator(".tray-first a").first
     expect(first).to_have_text(phone.locator("[data-map-cause]").first.inner_text())
@@ -185,6 +155,9 @@ def test_a_finger_opens_a_node_over_the_map_and_asks(phone: Page) -> None:
     stage.tap(position={"x": 40, "y": 60})
     answer.get_by_role("link", name="One more like it").tap()
     expect_outcome(phone, {"change": "add-nodes", "like": name, "count": 1})
+    # Keys are named where there are some.
+    expect(phone.locator("[data-map-undo]")).to_be_visible()
+    expect(phone.locator("[data-map-undo] kbd")).to_be_hidden()
 
 
 @pytest.mark.parametrize("is_phone", [True, False])
@@ -238,27 +211,6 @@ def test_one_escape_leads_back_to_the_lens(demo_page: Page) -> None:
     expect(demo_page).to_have_url(re.compile(r"\?lens=requested&resource=memory$"))
 
 
-def test_keys_are_named_where_there_are_some(demo_page: Page, phone: Page) -> None:
-    for page, is_named in ((demo_page, True), (phone, False)):
-        page.goto(PAGES[0])
-        undo = page.locator("[data-map-undo]")
-        expect(undo).to_be_visible()
-        assert undo.locator("kbd").is_visible() == is_named
-
-
-def test_a_node_beside_the_map_keeps_off_its_borders(demo_page: Page) -> None:
-    stage = open_map(demo_page)
-    stage.click(position={"x": 40, "y": 60})
-    panel, meter = (
-        demo_page.locator(each).first.bounding_box() for each in ("#map-card .map-panel", "#node-answer .map-meters")
-    )
-
-    assert panel is not None
-    assert meter is not None
-    assert meter["x"] - panel["x"] >= 8
-    assert panel["x"] + panel["width"] - meter["x"] - meter["width"] >= 8
-
-
 def test_the_name_of_a_zone_is_its_loss(demo_page: Page) -> None:
     open_map(demo_page)
     demo_page.locator("#map-card .wide [data-zone='eu-central-1b']").click()
@@ -299,7 +251,7 @@ def test_a_cause_is_dragged_to_a_node_that_says_why(demo_page: Page) -> None:
     # Every node answers while the cause is held.
     expect(demo_page.locator("#map-card h2")).to_contain_text(title.partition(" ")[2])
     expect(demo_page.locator("#map-card .map-legend")).to_contain_text("NodeAffinity")
-    middle_of(demo_page, "general-a-01")
+    demo_page.mouse.move(*middle_of(demo_page, "general-a-01"), steps=4)
     demo_page.mouse.up()
 
     expect(demo_page.locator("#node-answer")).to_contain_text("general-a-01")
@@ -325,12 +277,9 @@ def test_an_outcome_is_kept_as_a_simulation(demo_page: Page) -> None:
     assert SimulationRun.objects.get().spec["changes"] == [drain("general-a-01")]
 
 
-def test_without_scripts_forms_and_links_ask(browser: Browser, demo_page: Page, live_berth: LiveBerth) -> None:
-    state = demo_page.context.storage_state()
-    with browser.new_context(java_script_enabled=False, storage_state=state, base_url=live_berth.url) as context:
-        page = context.new_page()
-        page.goto(OVERVIEW)
-        page.get_by_role("link", name="Lose eu-central-1b").click()
-        expect_outcome(page, {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
-        page.get_by_role("link", name="Undo").click()
-        expect(page.locator("#map-card h2")).to_contain_text("CPU requested")
+def test_without_scripts_forms_and_links_ask(demo_page: Page, plain_page: Page) -> None:
+    plain_page.goto(OVERVIEW)
+    plain_page.get_by_role("link", name="Lose eu-central-1b").click()
+    expect_outcome(plain_page, {"change": "lose-zone", "zone": "eu-central-1b", "how": "gone"})
+    plain_page.get_by_role("link", name="Undo").click()
+    expect(plain_page.locator("#map-card h2")).to_contain_text("CPU requested")

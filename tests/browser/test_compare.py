@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 import pytest
@@ -19,9 +18,8 @@ from tests.support.decision_cluster import decision_cluster
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -90,46 +88,17 @@ def test_two_nodes_of_ones_choice_with_the_arithmetic_of_both(shop_page: Page) -
     expect(card.locator(".arithmetic-row:visible")).to_contain_text(f"Raw score {made.first.raw}")
 
 
-def test_the_scale_opens_each_step_by_keyboard(shop_page: Page) -> None:
-    open_page(shop_page, "huge")
-    shown = shop_page.locator(".strip-panels > section:visible")
-    expect(shown).to_have_count(0)
+def test_questions_are_answered_without_scripts(shop_page: Page, plain_page: Page) -> None:
+    plain_page.goto(address("huge"))
+    ask(plain_page, "ash")
+    expect(plain_page.get_by_role("heading", level=1)).to_have_text("Why not this node?")
+    expect(plain_page.locator(".answer-sentence")).to_contain_text("ash rejects the pod: insufficient CPU.")
 
-    shop_page.locator("[data-map-scale]").get_by_role("button", name=re.compile("^PostFilter")).focus()
-    shop_page.keyboard.press("Enter")
-    expect(shown).to_have_count(1)
-    expect(shown.get_by_role("heading")).to_contain_text("PostFilter")
-    assert shop_page.url.endswith("#step-PostFilter")
-    expect(shown).to_contain_text("no new claims to deallocate")
-
-
-def test_a_placed_pod_switches_between_its_decision_and_now(shop_page: Page) -> None:
-    open_page(shop_page, "web-1")
-    switch = shop_page.get_by_role("navigation", name="Explained as of")
-    expect(switch.locator("[aria-current]")).to_have_text("As of its decision")
-    expect(shop_page.locator(".answer-sentence")).to_contain_text("ash is 12 points behind birch")
-
-    switch.get_by_role("link", name="As of now").click()
-
-    expect(switch.locator("[aria-current]")).to_have_text("As of now")
-    expect(shop_page.get_by_label("Why not node")).to_be_visible()
-    expect(shop_page.locator("#history")).to_contain_text("Bound to ash")
-
-
-def test_questions_are_answered_without_scripts(shop_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
-    signed_in = shop_page.context.storage_state()
-    with browser.new_context(base_url=live_berth.url, java_script_enabled=False, storage_state=signed_in) as context:
-        page = context.new_page()
-        page.goto(address("huge"))
-        ask(page, "ash")
-        expect(page.get_by_role("heading", level=1)).to_have_text("Why not this node?")
-        expect(page.locator(".answer-sentence")).to_contain_text("ash rejects the pod: insufficient CPU.")
-
-        page.goto(address("plain"))
-        page.locator("summary", has_text="Compare two nodes").click()
-        page.get_by_label("Second node").fill("elm")
-        page.get_by_role("button", name="Compare").click()
-        expect(page.locator(".answer-sentence")).to_contain_text(" ahead of elm: ")
+    plain_page.goto(address("plain"))
+    plain_page.locator("summary", has_text="Compare two nodes").click()
+    plain_page.get_by_label("Second node").fill("elm")
+    plain_page.get_by_role("button", name="Compare").click()
+    expect(plain_page.locator(".answer-sentence")).to_contain_text(" ahead of elm: ")
 
 
 @in_every_look

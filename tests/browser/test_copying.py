@@ -9,9 +9,8 @@ import pytest
 from playwright.sync_api import expect
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -61,11 +60,8 @@ def test_copying_needs_no_secure_address(reader: Page) -> None:
     expect(reader.get_by_label("Find a pod, node or workload")).to_have_value("general-b-08")
 
 
-def test_nothing_offers_to_copy_without_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
-    with browser.new_context(base_url=live_berth.url, java_script_enabled=False) as context:
-        context.add_cookies(demo_page.context.cookies())  # type: ignore[arg-type]
-        plain = context.new_page()
-        plain.goto(NODE)
+def test_nothing_offers_to_copy_without_script(demo_page: Page, plain_page: Page) -> None:
+    plain_page.goto(NODE)
 
-        expect(plain.get_by_role("heading", name="general-b-08")).to_be_visible()
-        expect(plain.get_by_role("button", name=re.compile("Copy|Go to"))).to_have_count(0)
+    expect(plain_page.get_by_role("heading", name="general-b-08")).to_be_visible()
+    expect(plain_page.get_by_role("button", name=re.compile("Copy|Go to"))).to_have_count(0)

@@ -18,10 +18,9 @@ from tests.support.decision_cluster import decision_cluster, objects
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page, Route
+    from playwright.sync_api import Page, Route
 
     from clusters.engine import Explanation
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -29,12 +28,8 @@ PODS = ("plain", "huge", "urgent", "gated", "foreign", "device", "web-1")
 PARTS = (
     "plain/groups/0/",
     "plain/nodes/?node=as",
-    "plain/why-not/?node=ash",
-    "huge/why-not/?node=fir",
     "huge/why-not/?node=brich",
-    "plain/compare/",
     "plain/compare/?a=fir&b=ash",
-    "plain/compare/?a=r&b=zzz",
     "plain/nodes/ash/",
     "plain/nodes/ash/scores/NodeResourcesFit/",
     "plain/scores/",
@@ -95,8 +90,8 @@ def test_group_opens_to_nodes_and_a_node_to_its_evidence(shop_page: Page) -> Non
     expect(ash.locator(".is-rejecting .is-broken .worked")).to_have_text("9 CPU ≤ 4 CPU − 2 CPU")
 
 
-@pytest.mark.parametrize("plugin", ["NodeResourcesFit", "NodeResourcesBalancedAllocation"])
-def test_cell_opens_to_the_arithmetic_of_the_engine(shop_page: Page, plugin: str) -> None:
+def test_cell_opens_to_the_arithmetic_of_the_engine(shop_page: Page) -> None:
+    plugin = "NodeResourcesBalancedAllocation"
     open_page(shop_page, "plain")
     explanation = explained("plain")
     row = explanation.snapshot.nodes.index["birch"]
@@ -209,8 +204,9 @@ def test_the_answer_comes_first_and_what_is_detail_is_folded(shop_page: Page, na
 
 def test_pending_pods_usage_and_budgets_of_the_demo_are_answered_in_little_space(demo_page: Page) -> None:
     pods = Pod.objects.filter(PENDING, cluster__name="demo").values_list("namespace", "name")
-    pages = [f"/clusters/demo/pods/{namespace}/{name}/" for namespace, name in pods]
-    assert len(pages) > 30
+    # Of many that wait for the same, some.
+    pages = [f"/clusters/demo/pods/{namespace}/{name}/" for namespace, name in pods][::3]
+    assert len(pages) > 10
 
     tall = []
     phone = [*pages, "/clusters/demo/usage/", "/clusters/demo/budgets/"]
@@ -221,23 +217,6 @@ def test_pending_pods_usage_and_budgets_of_the_demo_are_answered_in_little_space
             height = demo_page.evaluate("document.fonts.ready.then(() => document.documentElement.scrollHeight)")
             tall += [(each, width, height)] if height > tallest else []
     assert tall == []
-
-
-def test_what_all_have_in_common_leads_to_its_arithmetic(shop_page: Page) -> None:
-    open_page(shop_page, "plain")
-
-    shop_page.locator(".equal-scores").get_by_role("link", name="TaintToleration 300").click()
-    expect(shop_page.get_by_role("heading", level=1)).to_have_text("TaintToleration on cedar")
-
-
-def test_lift_opens_to_its_nodes(shop_page: Page) -> None:
-    open_page(shop_page, "huge")
-
-    shop_page.get_by_text("Request none of a resource").click()
-    lift = shop_page.locator(".lifts details").first
-    lift.locator("summary").first.click()
-
-    expect(lift.locator(".node-list li")).to_have_count(explained("huge").relaxations.singles[0].gained)
 
 
 def test_page_is_walked_by_keyboard(shop_page: Page) -> None:
@@ -253,17 +232,6 @@ def test_page_is_walked_by_keyboard(shop_page: Page) -> None:
     shop_page.keyboard.press("Enter")
 
     expect(group.locator(".node-verdict")).to_be_visible()
-
-
-def test_every_part_is_a_page_without_scripts(shop_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
-    signed_in = shop_page.context.storage_state()
-    with browser.new_context(base_url=live_berth.url, java_script_enabled=False, storage_state=signed_in) as context:
-        page = context.new_page()
-        page.goto(address("plain"))
-        page.locator("#scores-part").get_by_role("link", name="91: NodeResourcesFit on cedar").click()
-
-        expect(page.get_by_role("heading", level=1)).to_have_text("NodeResourcesFit on cedar")
-        expect(page.locator(".arithmetic-steps")).to_contain_text("Raw score 91")
 
 
 @in_every_look

@@ -22,7 +22,7 @@ from tests.support.watching import live_cluster, start_watcher, wait_until_follo
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
     from tests.support.live import LiveBerth
 
@@ -75,15 +75,12 @@ def decisions(**fields: str) -> str:
 def test_every_page_is_accessible_and_fits(journal_page: Page) -> None:
     addresses = (
         JOURNAL,
-        f"{JOURNAL}?q=nothing-like-this",
         "/clusters/dumped/journal/",
         decisions(name="web-1"),
         decisions(name="big"),
         decisions(name="urgent"),
         decisions(name="low"),
         "/agreement/",
-        "/clusters/",
-        "/clusters/prod/",
     )
 
     assert flaws_of_pages(journal_page, addresses) == {}
@@ -136,26 +133,3 @@ def test_a_decision_reaches_the_page_and_then_its_judgement(live_berth: LiveBert
     finally:
         watcher.stop(grace=10)
         server.close()
-
-
-def test_older_decisions_are_a_page_of_their_own(journal_page: Page) -> None:
-    journal_page.goto(JOURNAL)
-
-    journal_page.get_by_role("link", name="Older").click()
-
-    expect(journal_page.locator("#results tbody tr[data-key]")).to_have_count(14)
-    journal_page.go_back()
-    expect(journal_page.locator("#results tbody tr[data-key]")).to_have_count(50)
-
-
-def test_pages_need_no_script(journal_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
-    with browser.new_context(base_url=live_berth.url, java_script_enabled=False) as context:
-        context.add_cookies(journal_page.context.cookies())  # type: ignore[arg-type]
-        plain = context.new_page()
-        plain.goto(JOURNAL)
-        plain.get_by_label("Decision", exact=True).select_option("unschedulable")
-        plain.get_by_role("button", name="Filter").click()
-        plain.get_by_role("link", name="shop/big").click()
-
-        expect(plain.get_by_role("heading", level=1)).to_have_text("shop/big")
-        expect(plain.locator("mark.differs").first).to_have_text("5 Insufficient cpu. ")

@@ -9,11 +9,9 @@ import pytest
 from playwright.sync_api import expect
 
 from clusters.models import Decision
-from clusters.services.journal.writing import write_departures
 from tests.browser.looks import flaws_of_pages
-from tests.clusters.journal.test_past import PACKING, after, aged, decided, shop
+from tests.clusters.journal.test_past import PACKING, shop
 from tests.dashboard.test_journal_replay import REPLAY, replay
-from tests.support.decision_cluster import pod
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
@@ -49,16 +47,3 @@ def test_a_stretch_is_replayed_from_the_strip_to_a_decision(replay_page: Page) -
     expect(row).to_contain_text("differs")
     row.get_by_role("link").click()
     expect(replay_page).to_have_url(re.compile(rf"/journal/{Decision.objects.get(name='web').pk}/$"))
-
-
-def test_decisions_are_turned_page_by_page(replay_page: Page, shop: Cluster) -> None:
-    small = [aged(pod(f"small-{number}", nodeName="b", cpu="1m"), 31) for number in range(60)]
-    for each in small:
-        decided(shop, each["metadata"]["name"], 31, node_name="b")
-    write_departures(shop, "Pod", small, after(50), is_late=False)
-    replay_page.goto(replay(PACKING))
-    replay_page.get_by_role("link", name="Next").click()
-
-    expect(replay_page.locator("#replayed")).to_contain_text("51 to 63 of 63")
-    expect(replay_page).to_have_url(re.compile("page=2"))
-    assert replay_page.locator("main").count() == 1

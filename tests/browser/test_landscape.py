@@ -18,10 +18,9 @@ from tests.support.decision_cluster import ingested, pod
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Locator, Page
 
     from clusters.engine import Explanation
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -96,23 +95,18 @@ def test_two_nodes_are_compared_by_keyboard(many_page: Page) -> None:
     expect(many_page.locator(".landscape-row a").first).to_have_text(nodes[explanation.ranking()[0]])
 
 
-def test_two_nodes_are_compared_and_a_stretch_opens_by_touch(
-    many_page: Page, browser: Browser, live_berth: LiveBerth
-) -> None:
+def test_two_nodes_are_compared_and_a_stretch_opens_by_touch(many_page: Page, phone: Page) -> None:
     explanation = explained()
-    state = many_page.context.storage_state()
-    with browser.new_context(base_url=live_berth.url, storage_state=state, has_touch=True) as context:
-        page = context.new_page()
-        page.goto(ADDRESS)
-        answer = page.locator("#compare .answer-sentence")
-        row(page, 3).get_by_role("link").tap()
-        expect(answer).to_have_text(compared(explanation, 0, 3))
-        row(page, 6).get_by_role("link").tap()
-        expect(answer).to_have_text(compared(explanation, 3, 6))
+    phone.goto(f"{ADDRESS}#scores-card")
+    answer = phone.locator("#compare .answer-sentence")
+    row(phone, 3).get_by_role("link").tap()
+    expect(answer).to_have_text(compared(explanation, 0, 3))
+    row(phone, 6).get_by_role("link").tap()
+    expect(answer).to_have_text(compared(explanation, 3, 6))
 
-        page.locator("[data-ribbon]").tap()
-        expect(page.locator("[data-ribbon-words], .pagination")).not_to_have_count(0)
-        expect(page.get_by_role("link", name="All nodes").last).to_be_visible()
+    phone.locator("[data-ribbon]").tap()
+    expect(phone.locator("[data-ribbon-words], .pagination")).not_to_have_count(0)
+    expect(phone.get_by_role("link", name="All nodes").last).to_be_visible()
 
 
 def test_a_stretch_is_drawn_with_the_mouse(many_page: Page) -> None:

@@ -102,21 +102,6 @@ def test_an_open_page_changes_without_a_reload(lease: Lease, page: Page) -> None
     expect(page.locator(".changed")).to_have_count(0)
 
 
-@pytest.mark.parametrize("part", ["detail", "workloads"])
-def test_other_pages_of_spreading_move_too(lease: Lease, page: Page, part: str) -> None:
-    connected(page, SPREAD if part == "detail" else f"{SPREAD}workloads/")
-    if part == "detail":
-        entry(page, "web").get_by_role("link").click()
-    row = page.get_by_role("row", name="eu-central-1b") if part == "detail" else page.get_by_role("row", name="web")
-    expect(row).to_contain_text("0")
-
-    apply(lease, put=(replica("web", 3, "b1"),))
-
-    expect(row).to_contain_text("1 pod" if part == "detail" else "3")
-    if part == "detail":
-        expect(page.get_by_role("link", name="shop/web-3")).to_be_visible()
-
-
 def test_budgets_move(lease: Lease, page: Page) -> None:
     connected(page, "/clusters/prod/budgets/")
     expect(page.get_by_text("No budgets here")).to_be_visible()
@@ -315,14 +300,6 @@ def test_signing_out_elsewhere_leads_to_the_sign_in(lease: Lease, page: Page, us
     user.save()
 
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible(timeout=30_000)
-
-
-def test_a_dump_says_of_when_it_is(lease: Lease, page: Page) -> None:
-    Cluster.objects.update(source=Cluster.Source.DUMP)
-    page.goto(SPREAD)
-
-    expect(page.get_by_text("Dump read")).to_be_visible()
-    expect(page.get_by_text("Connected:")).to_have_count(0)
 
 
 def test_a_page_without_live_parts_says_nothing_of_a_connection(lease: Lease, page: Page) -> None:

@@ -182,10 +182,9 @@ def test_a_step_changes_whole_paths_and_no_node_by_itself(large_page: Callable[[
     assert max(changed) < MOST_CHANGED
 
 
-@pytest.mark.parametrize("nodes", [60, 1000])
-def test_few_frames_are_dropped_while_playing(large_page: Callable[[int], Page], browser: Browser, nodes: int) -> None:
+def test_few_frames_are_dropped_while_playing(large_page: Callable[[int], Page], browser: Browser) -> None:
     """By the processor's time of the page's own thread; `make bench ARGS=playing` holds the closer bar."""
-    page = large_page(nodes)
+    page = large_page(1000)
     page.emulate_media(reduced_motion="no-preference")
     for _ in range(2):
         act(page, "Speed")

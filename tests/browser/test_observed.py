@@ -14,9 +14,8 @@ from tests.support.decision_cluster import decision_cluster
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -59,16 +58,3 @@ def test_section_is_accessible_and_fits(tried_page: Page, theme: Theme, width: i
     expect(tried_page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
 
     assert flaws(tried_page) == []
-
-
-def test_section_works_without_scripts(tried_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
-    signed_in = tried_page.context.storage_state()
-    with browser.new_context(base_url=live_berth.url, java_script_enabled=False, storage_state=signed_in) as context:
-        page = context.new_page()
-        page.goto(address())
-        expect(page.locator("#observed .pair-differs")).to_have_count(2)
-        page.locator("#observed-card > summary").click()
-        page.get_by_role("link", name="All (6 nodes)").click()
-
-        expect(page.get_by_role("heading", level=1)).to_have_text("Observed")
-        expect(page.get_by_role("rowheader", name="cedar").first).to_be_visible()

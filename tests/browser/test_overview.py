@@ -15,9 +15,8 @@ from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node, pod
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -84,16 +83,6 @@ def test_answers_lead_on(demo_page: Page) -> None:
     expect(demo_page.locator("main")).to_contain_text("Budgets block the drains of")
 
 
-def test_the_map_stands_above_the_fold(demo_page: Page) -> None:
-    demo_page.set_viewport_size({"width": 1280, "height": 720})
-    open_overview(demo_page)
-
-    box = demo_page.locator("#map-card [data-map-stage]").bounding_box()
-
-    assert box is not None
-    assert box["y"] < 460
-
-
 def test_the_map_stands_still_from_lens_to_lens(demo_page: Page) -> None:
     demo_page.set_viewport_size({"width": 1280, "height": 720})
     tops, rails = set(), set()
@@ -104,6 +93,7 @@ def test_the_map_stands_still_from_lens_to_lens(demo_page: Page) -> None:
         rail = demo_page.locator("#map-card .lens-rail").first.bounding_box()
         assert box is not None
         assert rail is not None
+        assert box["y"] < 460
         tops.add(round(box["y"]))
         rails.add(round(rail["height"]))
 
@@ -187,23 +177,20 @@ def test_page_and_map_follow_a_live_cluster(live_berth: object, page: Page) -> N
     expect(page.locator("#map-card .tray")).to_contain_text("1 insufficient CPU")
 
 
-def test_page_needs_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
-    with browser.new_context(base_url=live_berth.url, java_script_enabled=False) as context:
-        context.add_cookies(demo_page.context.cookies())  # type: ignore[arg-type]
-        plain = context.new_page()
-        plain.goto(OVERVIEW)
+def test_page_needs_no_script(demo_page: Page, plain_page: Page) -> None:
+    plain_page.goto(OVERVIEW)
 
-        expect(plain.locator(".lens-count")).to_contain_text(
-            [
-                "27 of 36 pending pods",
-                "40 of 60 drains",
-                "1 of 154 spread constraints",
-                "3 of 60 nodes strand",
-                "58 of 79 workloads",
-                "3 of 60 nodes NotReady",
-            ]
-        )
-        expect(plain.locator("#map-card .map-drawing").first).to_be_visible()
-        expect(plain.locator('[data-live="overview.zones"] tbody tr')).to_have_count(3)
-        plain.locator(".tray-causes a").first.click()
-        expect(plain.locator("#map-card h2")).to_contain_text("node pod limit reached")
+    expect(plain_page.locator(".lens-count")).to_contain_text(
+        [
+            "27 of 36 pending pods",
+            "40 of 60 drains",
+            "1 of 154 spread constraints",
+            "3 of 60 nodes strand",
+            "58 of 79 workloads",
+            "3 of 60 nodes NotReady",
+        ]
+    )
+    expect(plain_page.locator("#map-card .map-drawing").first).to_be_visible()
+    expect(plain_page.locator('[data-live="overview.zones"] tbody tr')).to_have_count(3)
+    plain_page.locator(".tray-causes a").first.click()
+    expect(plain_page.locator("#map-card h2")).to_contain_text("node pod limit reached")

@@ -17,20 +17,14 @@ pytestmark = pytest.mark.browser
 
 
 def test_link_fills_in_its_code_and_signs_in(stranger_page: Page, live_berth: LiveBerth) -> None:
-    stranger_page.goto(make_link(username="operator", base_url=live_berth.url, create=True))
+    link = make_link(username="operator", base_url=live_berth.url, create=True)
+    stranger_page.goto(link)
+    # The code leaves the address bar.
     expect(stranger_page).to_have_url(re.compile(r"/sign-in/link/$"))
+    expect(stranger_page.get_by_label("Code")).to_have_value(link.partition("#")[2])
     stranger_page.get_by_role("button", name="Sign in").click()
 
     expect(stranger_page.get_by_role("button", name="Sign out")).to_be_visible()
-
-
-def test_code_leaves_the_address_bar(stranger_page: Page, live_berth: LiveBerth) -> None:
-    link = make_link(username="operator", base_url=live_berth.url, create=True)
-
-    stranger_page.goto(link)
-
-    expect(stranger_page.get_by_label("Code")).to_have_value(link.partition("#")[2])
-    assert "#" not in stranger_page.url
 
 
 def test_stranger_is_asked_to_sign_in(stranger_page: Page) -> None:

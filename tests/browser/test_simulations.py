@@ -29,10 +29,9 @@ if TYPE_CHECKING:
     from pathlib import Path
 
     from django.contrib.auth.models import User
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
     from clusters.models import Study
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -215,19 +214,12 @@ def test_steps_are_played_on_the_map_and_failures_are_found(shop_page: Page, use
     expect(shop_page.get_by_role("button", name="Play")).to_be_visible()
 
 
-def test_without_scripts_a_simulation_is_put_together_all_the_same(
-    shop_page: Page, browser: Browser, live_berth: LiveBerth
-) -> None:
-    context = browser.new_context(
-        java_script_enabled=False, base_url=live_berth.url, storage_state=shop_page.context.storage_state()
-    )
-    plain = context.new_page()
-    plain.goto(NEW)
-    plain.locator("summary", has_text="Add replicas").click()
-    plain.locator("#id_scale-workload").fill("Deployment shop/web")
-    plain.locator("#id_scale-count").fill("3")
-    plain.locator("button[name=add][value=scale]").click()
-    expect(plain.locator(".builder-changes")).to_contain_text("Add 3 replicas to Deployment shop/web")
-    plain.get_by_role("button", name="Run the simulation").click()
-    expect(plain.locator("h1")).to_have_text("Add 3 replicas to Deployment shop/web")
-    context.close()
+def test_without_scripts_a_simulation_is_put_together_all_the_same(shop_page: Page, plain_page: Page) -> None:
+    plain_page.goto(NEW)
+    plain_page.locator("summary", has_text="Add replicas").click()
+    plain_page.locator("#id_scale-workload").fill("Deployment shop/web")
+    plain_page.locator("#id_scale-count").fill("3")
+    plain_page.locator("button[name=add][value=scale]").click()
+    expect(plain_page.locator(".builder-changes")).to_contain_text("Add 3 replicas to Deployment shop/web")
+    plain_page.get_by_role("button", name="Run the simulation").click()
+    expect(plain_page.locator("h1")).to_have_text("Add 3 replicas to Deployment shop/web")

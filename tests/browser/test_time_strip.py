@@ -34,15 +34,10 @@ def shop_page(live_berth: object, shop: Cluster, page: Page) -> Page:
 def test_the_pages_look_right(shop_page: Page) -> None:
     at = f"at={moment(45)}"
     pages = [
-        *(
-            f"/clusters/shop/{path}?{at}"
-            for path in ("", "pending/", "nodes/", "nodes/b/", "spread/", "budgets/", "drain/")
-        ),
-        *(f"/clusters/shop/{path}?{at}&namespace=" for path in ("pods/", "workloads/", "quotas/")),
+        *(f"/clusters/shop/{path}?{at}" for path in ("", "pending/", "nodes/b/")),
+        f"/clusters/shop/pods/?{at}&namespace=",
         f"/clusters/shop/drain/?node=b&{at}",
-        f"/clusters/shop/devices/?{at}",
         f"/clusters/shop/pods/shop/web/?{at}",
-        f"/clusters/shop/pods/shop/job/?{at}",
         f"/clusters/shop/journal/changes/?from={moment(20)}&{at}",
         NODES,
     ]
@@ -208,18 +203,11 @@ def test_by_touch_and_in_the_readers_time_zone(shop_page: Page, browser: Browser
     context.close()
 
 
-def test_without_scripts_the_strip_is_links_and_a_form(
-    shop_page: Page, browser: Browser, live_berth: LiveBerth
-) -> None:
-    context = browser.new_context(
-        java_script_enabled=False, base_url=live_berth.url, storage_state=shop_page.context.storage_state()
-    )
-    plain = context.new_page()
-    plain.goto(f"{NODES}?q=a")
-    plain.get_by_role("textbox", name="Moment shown").fill("12:20")
-    plain.get_by_role("button", name="Show", exact=True).click()
-    expect(plain.locator(BANNER)).to_contain_text("2026-03-01 12:20:00")
-    assert "q=a" in plain.url
-    plain.get_by_role("link", name="Now", exact=True).click()
-    expect(plain.locator(BANNER)).to_have_count(0)
-    context.close()
+def test_without_scripts_the_strip_is_links_and_a_form(shop_page: Page, plain_page: Page) -> None:
+    plain_page.goto(f"{NODES}?q=a")
+    plain_page.get_by_role("textbox", name="Moment shown").fill("12:20")
+    plain_page.get_by_role("button", name="Show", exact=True).click()
+    expect(plain_page.locator(BANNER)).to_contain_text("2026-03-01 12:20:00")
+    assert "q=a" in plain_page.url
+    plain_page.get_by_role("link", name="Now", exact=True).click()
+    expect(plain_page.locator(BANNER)).to_have_count(0)

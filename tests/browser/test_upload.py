@@ -122,17 +122,11 @@ def test_a_file_over_the_limit_is_told_with_its_name_and_size(upload_page: Page)
     expect(upload_page.get_by_role("alert")).to_contain_text(said)
 
 
-def test_form_works_without_scripts(upload_page: Page) -> None:
-    browser = upload_page.context.browser
-    assert browser
-    origin = upload_page.evaluate("location.origin")
-    state = upload_page.context.storage_state()
-    with browser.new_context(base_url=origin, storage_state=state, java_script_enabled=False) as context:
-        plain = context.new_page()
-        plain.goto("/upload/")
-        send(plain, listed(node("n1")))
+def test_form_works_without_scripts(upload_page: Page, plain_page: Page) -> None:
+    plain_page.goto("/upload/")
+    send(plain_page, listed(node("n1")))
 
-        expect(plain).to_have_url(re.compile(r"/clusters/fresh/ingests/\d+/$"))
+    expect(plain_page).to_have_url(re.compile(r"/clusters/fresh/ingests/\d+/$"))
     assert Cluster.objects.filter(name="fresh").exists()
 
 
@@ -194,9 +188,3 @@ def test_error_of_a_run_appears(followed: Page) -> None:
 
     expect(followed.get_by_text("cluster.json, document 2")).to_be_visible()
     expect(followed.get_by_role("link", name="Upload again")).to_be_visible()
-
-
-def test_dump_is_followed_from_the_form_to_its_result(upload_page: Page, blocked: bool) -> None:
-    send(upload_page, listed(node("n1")))
-
-    expect(upload_page.get_by_text("Revision 1.").first).to_be_visible()

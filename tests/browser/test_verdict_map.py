@@ -16,9 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -177,18 +176,13 @@ def tabs_to(page: Page, selector: str) -> int:
     raise AssertionError(f"{selector} is not reached by Tab")
 
 
-def test_without_scripts_it_is_a_picture_whose_verdicts_can_be_isolated(
-    shop_page: Page, browser: Browser, live_berth: LiveBerth
-) -> None:
-    signed_in = shop_page.context.storage_state()
-    with browser.new_context(base_url=live_berth.url, java_script_enabled=False, storage_state=signed_in) as context:
-        page = context.new_page()
-        page.goto(address("huge"))
-        picture = page.get_by_role("img", name="Map of 6 nodes by verdict")
-        expect(picture).to_be_visible()
-        page.get_by_role("radio", name="1 untolerated taint").click()
-        expect(picture.locator(".map-tiles path[data-key='2']:not(.map-veil)").first).to_have_css("opacity", "0.14")
-        expect(page.locator("#groups-card")).to_be_visible()
+def test_without_scripts_it_is_a_picture_whose_verdicts_can_be_isolated(shop_page: Page, plain_page: Page) -> None:
+    plain_page.goto(address("huge"))
+    picture = plain_page.get_by_role("img", name="Map of 6 nodes by verdict")
+    expect(picture).to_be_visible()
+    plain_page.get_by_role("radio", name="1 untolerated taint").click()
+    expect(picture.locator(".map-tiles path[data-key='2']:not(.map-veil)").first).to_have_css("opacity", "0.14")
+    expect(plain_page.locator("#groups-card")).to_be_visible()
 
 
 def test_what_is_said_of_hundreds_of_nodes_is_asked_for_when_somebody_looks(

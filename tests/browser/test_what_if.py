@@ -13,9 +13,8 @@ from tests.support.decision_cluster import decision_cluster
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -101,14 +100,9 @@ def test_a_change_without_yaml_takes_a_click_from_the_decision(shop_page: Page) 
     expect(shop_page.locator("#result")).to_have_count(0)
 
 
-def test_without_scripts_the_form_is_a_plain_one(shop_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
-    context = browser.new_context(
-        java_script_enabled=False, base_url=live_berth.url, storage_state=shop_page.context.storage_state()
-    )
-    plain = context.new_page()
-    plain.goto(address("choosy"))
-    text = plain.get_by_label("Pod", exact=True)
+def test_without_scripts_the_form_is_a_plain_one(shop_page: Page, plain_page: Page) -> None:
+    plain_page.goto(address("choosy"))
+    text = plain_page.get_by_label("Pod", exact=True)
     text.fill(text.input_value().replace("north", "south"))
-    plain.get_by_role("button", name="What if?").click()
-    expect(plain.locator(".verdict-sentence")).to_contain_text("fits on 1 node instead of 0")
-    context.close()
+    plain_page.get_by_role("button", name="What if?").click()
+    expect(plain_page.locator(".verdict-sentence")).to_contain_text("fits on 1 node instead of 0")

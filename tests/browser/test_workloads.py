@@ -11,9 +11,8 @@ from playwright.sync_api import expect
 from tests.browser.looks import flaws_of_pages
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Page
 
-    from tests.support.live import LiveBerth
 
 pytestmark = pytest.mark.browser
 
@@ -21,11 +20,9 @@ WORKLOADS = "/clusters/demo/workloads/"
 CHECKOUT = f"{WORKLOADS}Deployment/shop/checkout/"
 PAGES = (
     WORKLOADS,
-    f"{WORKLOADS}?q=nothing-like-this",
     f"{CHECKOUT}?more=20&update=1",
     f"{WORKLOADS}Deployment/payments/payments-api/?more=501&update=1",
     f"{WORKLOADS}DaemonSet/platform/log-agent/?update=1",
-    "/clusters/empty/workloads/",
 )
 
 
@@ -41,14 +38,6 @@ def open_workloads(page: Page) -> None:
     navigation.get_by_role("link", name="Workloads", exact=True).click()
 
 
-def test_worst_skew_is_one_click_away(demo_page: Page) -> None:
-    open_workloads(demo_page)
-
-    expect(demo_page.get_by_text("Worst skew: ml/inference")).to_be_visible()
-    demo_page.get_by_role("link", name="Sort by skew").click()
-    expect(demo_page.locator("#results tbody tr").first.get_by_role("link")).to_have_text("ml/inference")
-
-
 def test_where_twenty_more_would_go_is_three_clicks_away(demo_page: Page) -> None:
     open_workloads(demo_page)
     demo_page.get_by_role("link", name="shop/checkout").click()
@@ -60,19 +49,3 @@ def test_where_twenty_more_would_go_is_three_clicks_away(demo_page: Page) -> Non
     expect(demo_page.locator("#update .answer-line")).to_contain_text("Completes")
     expect(demo_page.locator("#more .answer-line")).to_contain_text("20 of 20 fit")
     expect(demo_page).to_have_url(re.compile(r"\?more=20&update=1$"))
-
-
-def test_pages_need_no_script(demo_page: Page, browser: Browser, live_berth: LiveBerth) -> None:
-    with browser.new_context(base_url=live_berth.url, java_script_enabled=False) as context:
-        context.add_cookies(demo_page.context.cookies())  # type: ignore[arg-type]
-        plain = context.new_page()
-        plain.goto(WORKLOADS)
-        plain.get_by_label("State").select_option("uneven")
-        plain.get_by_role("button", name="Filter").click()
-        plain.locator("#results tbody").get_by_role("link").click()
-        plain.get_by_label("How many more pods").fill("10")
-        plain.get_by_role("button", name="Place them").click()
-
-        expect(plain.locator("#more .answer-line")).to_contain_text("1 of 10 fit")
-        plain.get_by_role("link", name="Simulate it").click()
-        expect(plain.locator("#update .answer-line")).to_contain_text("Completes")
