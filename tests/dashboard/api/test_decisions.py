@@ -255,12 +255,6 @@ def test_groups_are_filtered(signed_in_client: Client, tmp_path: Path, query: di
     assert [each["name"] for each in signed_in_client.get(ADDRESS, query).json()["podGroups"]] == names
 
 
-def test_a_state_that_there_is_not_is_refused(signed_in_client: Client, tmp_path: Path) -> None:
-    load_gangs(tmp_path)
-
-    assert signed_in_client.get(ADDRESS, {"state": "lost"}).status_code == 400
-
-
 def test_one_group_says_what_becomes_of_it_and_why(signed_in_client: Client, tmp_path: Path) -> None:
     load_gangs(tmp_path)
 
@@ -274,17 +268,3 @@ def test_one_group_says_what_becomes_of_it_and_why(signed_in_client: Client, tmp
     causes = {each["cause"]: each["pods"] for each in found["causes"]}
     assert "infer-1" in causes["insufficient CPU, larger than any node"]
     assert signed_in_client.get(f"{ADDRESS}ml/web").json()["attempt"] is None
-
-
-def test_a_group_that_there_is_not_is_not_found(signed_in_client: Client, tmp_path: Path) -> None:
-    load_gangs(tmp_path)
-
-    answered = signed_in_client.get(f"{ADDRESS}ml/nothing/else")
-
-    assert (answered.status_code, "pod-groups" in str(answered.json())) == (404, True)
-
-
-def test_nobody_reads_groups_without_signing_in(client: Client, tmp_path: Path) -> None:
-    load_gangs(tmp_path)
-
-    assert client.get(ADDRESS).status_code == 401

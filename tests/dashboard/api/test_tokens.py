@@ -187,9 +187,3 @@ def test_who_is_refused_is_told_why_in_a_code(user: User) -> None:
     _, text = make_token(user=user, name="ci", may_write=False, days=None)
     headers = {"Authorization": f"Bearer {text}"}
     assert error(program.post("/api/v1/runs/", headers=headers)) == (403, "ReadOnlyToken")
-
-
-def test_a_problem_with_a_simulation_has_the_code_of_its_kind(signed_in_client: Client) -> None:
-    spec = {"base": {"kind": "empty"}, "changes": [{"change": "add-nodes", "cuont": 3}]}
-    response = signed_in_client.post("/api/v1/runs/", {"spec": spec}, content_type="application/json")
-    assert error(response) == (400, "UnknownField"), response.json()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -11,7 +9,7 @@ import pytest
 
 from clusters.models import Report
 from dashboard.charts.of_pictures import document_of
-from dashboard.pictures.specs import ColumnsSpec, HeadroomSpec, Key, Series, TrendSpec
+from dashboard.pictures.specs import ColumnsSpec, Key, Series, TrendSpec
 from dashboard.presenters.runs.steps import figures
 from tests.dashboard.reports.documents import a_document
 from tests.dashboard.rows import a_cluster
@@ -59,17 +57,6 @@ def test_lines_over_steps_tell_the_words_of_each() -> None:
     (line,) = chart_of(spec)["data"]
 
     assert (line["x"], line["text"], line["line"]["shape"]) == ([1.0, 2.0], list(labels), "hv")
-
-
-def test_what_says_all_is_no_chart() -> None:
-    with pytest.raises(TypeError, match="HeadroomSpec is not drawn as a chart"):
-        document_of(HeadroomSpec(()), "headroom")
-
-
-def test_plotly_is_not_held_by_a_process_that_shows_no_chart() -> None:
-    asked = "import sys, dashboard.charts.of_pictures; sys.exit('plotly' in sys.modules)"
-
-    assert subprocess.run([sys.executable, "-c", asked], check=False).returncode == 0
 
 
 @pytest.mark.usefixtures("shop")

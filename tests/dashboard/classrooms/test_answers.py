@@ -16,7 +16,6 @@ from dashboard.classrooms.presenters.answers import (
     change_groups,
     commonest_mistake,
     distribution,
-    said,
 )
 from dashboard.lessons.experiments import judged, played_step
 from dashboard.lessons.languages import texts_of
@@ -138,13 +137,6 @@ def test_equal_numbers_are_one_bar_however_they_are_written() -> None:
     assert bars(shown("number", ["1500m", "1.5", " 1500m "])) == [("1500m CPU", "3 of 3")]
 
 
-def test_what_nobody_named_is_shown_once_it_may_be_known() -> None:
-    answers = [WRONG["nodes"]]
-
-    assert bars(shown("nodes", answers)) == [("elm", "1 of 1")]
-    assert bars(shown("nodes", answers, is_revealed=True)) == [("elm", "1 of 1"), ("ash", "0 of 1"), ("oak", "0 of 1")]
-
-
 def test_rare_answers_are_counted_together_but_for_the_right_one() -> None:
     # Fifteen orders, of which the right one is the rarest.
     orders = [list(order) for length in (1, 2, 3) for order in permutations(("ash", "elm", "oak"), length)]
@@ -201,23 +193,6 @@ def test_answers_to_a_former_lesson_are_counted_apart() -> None:
 
     assert bars(found) == [("elm", "1 of 1")]
     assert found.note == "3 answers to an earlier lesson are not counted."
-
-
-def test_no_answers_are_no_bars() -> None:
-    found = shown("nodes", [])
-
-    assert (found.answers, found.groups, found.sentence) == (0, (), "")
-
-
-@pytest.mark.parametrize("name", [*RIGHT, "manifest"])
-def test_an_answer_is_said_without_marks_of_code(name: str) -> None:
-    played = played_step(NAME, name)
-    answers = [changed_pod(), "a: ["] if name == "manifest" else [RIGHT[name], WRONG[name]]
-
-    for answer in judge_all(played, answers).answers:
-        words = said(played.step.question, answer)
-        assert words
-        assert "`" not in words
 
 
 def test_the_commonest_wrong_answer_comes_with_its_mistake() -> None:

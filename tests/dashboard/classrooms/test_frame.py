@@ -12,7 +12,7 @@ from django.test import Client
 from dashboard.access import participants
 from dashboard.classrooms import leading, seats
 from dashboard.classrooms.seats import shown
-from dashboard.models import Classroom, Participant
+from dashboard.models import Classroom
 from tests.dashboard.classrooms.rooms import open_room, seated
 
 if TYPE_CHECKING:
@@ -92,12 +92,6 @@ def test_a_failure_leads_back_to_the_seat(room: Classroom, monkeypatch: pytest.M
     assert 'href="/"' not in response.text
 
 
-def test_strangers_and_users_see_their_own_frame(client: Client, signed_in_client: Client) -> None:
-    assert "seat-header" not in client.get("/seat/no/such/address/at/all/").text
-    assert "seat-header" not in client.get("/join/").text
-    assert "seat-header" not in signed_in_client.get("/clusters/").text
-
-
 def test_refusals_speak_the_participants_language_and_leave_the_others_alone(room: Classroom, client: Client) -> None:
     participant = seated(room)
     participant.post("/seat/_language/", {"language": "uk", "next": "/seat/"})
@@ -125,15 +119,6 @@ def test_a_classroom_speaks_its_own_language_to_who_has_not_chosen_one(user: Use
     assert settings.LANGUAGE_COOKIE_NAME not in asking.cookies
     assert other.cookies[settings.LANGUAGE_COOKIE_NAME].value == "id"
     assert chosen.cookies[settings.LANGUAGE_COOKIE_NAME].value == "uk"
-
-
-def test_leaving_is_asked_for_once_more(room: Classroom) -> None:
-    client = seated(room)
-
-    assert "for good" in client.get("/seat/_leave/").text
-    assert Participant.objects.exists()
-    client.post("/seat/_leave/")
-    assert not Participant.objects.exists()
 
 
 def test_who_has_a_seat_is_told_so_where_one_joins(room: Classroom) -> None:

@@ -106,12 +106,3 @@ def test_a_map_of_pods_is_drawn_where_more_than_one_node_has_some() -> None:
 @pytest.mark.parametrize("name", ["outcome", "eviction", "order", "queue", "number"])
 def test_what_is_not_about_nodes_has_no_such_map(name: str) -> None:
     assert shown(name, [RIGHT[name]], is_revealed=True) is None
-
-
-@pytest.mark.parametrize("name", ["node", "nodes", "rejections", "pods"])
-def test_right_nodes_have_a_ring_once_they_may_be_known(name: str) -> None:
-    expected = {"node": {"elm"}, "nodes": {"ash", "oak"}, "rejections": {"ash", "oak"}, "pods": {"ash"}}
-
-    assert ringed(shown(name, [WRONG[name]])) == set()
-    assert ringed(shown(name, [WRONG[name]], is_revealed=True)) == expected[name]
-    assert shown(name, []) is None

@@ -61,13 +61,6 @@ def test_plugins_are_counted_node_by_node() -> None:
     assert after.has_right
 
 
-def test_a_plugin_that_nobody_named_has_a_column_once_it_may_be_known() -> None:
-    answers = [WRONG["rejections"]]
-
-    assert shown("rejections", answers).columns == ("Fits",)
-    assert shown("rejections", answers, is_revealed=True).columns == ("Fits", "TaintToleration", "NodeResourcesFit")
-
-
 def test_of_many_nodes_those_are_listed_about_which_answers_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(matrices, "MOST_ROWS", 2)
 
@@ -87,22 +80,6 @@ def test_orders_are_counted_place_by_place_in_the_order_of_the_class() -> None:
     assert right_cells(before) == set()
     assert cells(after) == [("ash", [1, 1, 1]), ("elm", [0, 1, 1]), ("oak", [2, 1, 0])]
     assert right_cells(after) == {("ash", "1"), ("elm", "2"), ("oak", "3")}
-
-
-def test_what_nobody_put_in_order_has_a_row_once_it_may_be_known() -> None:
-    answers = [["shop/web"]]
-
-    before, after = shown("queue", answers), shown("queue", answers, is_revealed=True)
-
-    assert (before.subject, cells(before)) == ("Pod", [("shop/web", [1])])
-    assert cells(after) == [("shop/huge", [0, 0]), ("shop/web", [1, 0])]
-
-
-def test_empty_orders_have_no_table() -> None:
-    played = played_step(NAME, "queue")
-    judged = judge_all(played, [[], []])
-
-    assert distribution(played.step.question, played.situation, judged, [], is_revealed=False).matrix is None
 
 
 def test_places_far_back_are_one_column() -> None:

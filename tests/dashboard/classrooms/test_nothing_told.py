@@ -80,15 +80,6 @@ def test_a_change_that_changes_nothing_is_taken_at_the_step_of_the_class_alone(c
         assert response.status_code == (400 if {"lesson": lesson, "step": step.name} == HERE else 302)
 
 
-def test_an_experiment_tells_what_becomes_of_the_pod_with_the_answer(client_at_step: Client) -> None:
-    experiment = f"/seat/{HERE['lesson']}/{HERE['step']}/experiment/"
-    assert "What becomes of the pod is shown with the answer to the step." in client_at_step.get(experiment).text
-
-    leading.reveal(Classroom.objects.get())
-
-    assert 'id="verdict"' in client_at_step.get(experiment).text
-
-
 # What would tell an answer: a copy of the pod that is refused, and what a node has left with one.
 COPIES = [
     ("quotas", "nothing-said", "lab/notebook", "must specify"),

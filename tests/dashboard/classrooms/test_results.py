@@ -15,7 +15,6 @@ from django.test import Client
 from dashboard.classrooms import leading, seats
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
-from dashboard.models import Classroom
 from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
 from tests.dashboard.lessons.kept import keep_lesson
@@ -23,6 +22,8 @@ from tests.dashboard.lessons.test_kinds import RIGHT, WRONG, changed_pod
 
 if TYPE_CHECKING:
     from pytest_django import DjangoAssertNumQueries
+
+    from dashboard.models import Classroom
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
@@ -89,22 +90,6 @@ def test_every_answer_is_a_row_in_words(client: Client, room: Classroom) -> None
     assert rows[-1]["Answer shown"] == "yes"
 
 
-@pytest.mark.parametrize(("pace", "shown"), [(Classroom.Pace.LED, "yes"), (Classroom.Pace.FREE, "no")])
-def test_what_the_trainer_shows_to_all_is_shown_to_each(
-    client: Client, room: Classroom, pace: Classroom.Pace, shown: str
-) -> None:
-    joined(room, "Ada", {"node": WRONG["node"], "outcome": RIGHT["outcome"]}, is_right=False)
-    leading.set_pace(room, pace)
-    leading.lead_to(room, NAME, "node")
-
-    # In a free class the projector alone shows it.
-    leading.reveal(room)
-
-    assert [row["Answer shown"] for row in answered(table(client, room))] == [shown, "no"]
-    leading.lead_to(room, NAME, "outcome")
-    assert [row["Answer shown"] for row in answered(table(client, room))] == [shown, "no"]
-
-
 def test_names_and_answers_are_no_formulas(client: Client, room: Classroom) -> None:
     joined(room, '=HYPERLINK("http://evil.example")', {"node": "elm"}, is_right=True)
     joined(room, "@cmd", {}, is_right=False)
@@ -146,11 +131,6 @@ def test_the_summary_has_steps_and_participants(client: Client, room: Classroom)
     )
     assert len(told) == 1
     assert "There is a node for this pod." in told[0]
-
-
-def test_an_empty_classroom_has_an_empty_summary(client: Client, room: Classroom) -> None:
-    assert "Nobody has answered yet" in client.get(f"/classrooms/{room.pk}/summary/").text
-    assert table(client, room) == []
 
 
 def test_results_of_sixty_cost_as_many_queries_as_those_of_one(

@@ -18,7 +18,7 @@ from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.presence import PRESENT
 from dashboard.models import Classroom, Participant
-from tests.dashboard.classrooms.rooms import open_room, seated
+from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.lessons.every_kind import NAME, QUESTIONS, archive
 from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.learners import solution, step_of_kind
@@ -212,22 +212,6 @@ def test_who_is_where_and_how_far(client: Client, room: Classroom) -> None:
     assert "not begun" in page
 
 
-def test_in_a_free_class_each_step_is_counted(client: Client, room: Classroom) -> None:
-    leading.set_pace(room, Classroom.Pace.FREE)
-    ada, grace = answered(room, "Ada", [], is_right=True), answered(room, "Grace", [])
-    progress.revealed(Learner(participant=grace), room.lesson, room.step)
-    progress.hinted(Learner(participant=ada), "taints", "match", 1)
-
-    steps = {
-        (each.act): (each.begun, each.right, each.shown)
-        for each in client.get(f"/classrooms/{room.pk}/").context["steps"]
-    }
-
-    assert steps[f"step:{room.lesson}:{room.step}"] == (2, 1, 1)
-    assert steps["step:taints:match"] == (1, 0, 0)
-    assert sum(begun for begun, _, _ in steps.values()) == 3
-
-
 def test_a_class_whose_lesson_is_gone_can_be_led_on(client: Client, room: Classroom) -> None:
     Classroom.objects.update(lesson="no-such-lesson", lessons=["no-such-lesson", "taints"])
 
@@ -250,18 +234,3 @@ def test_sixty_participants_cost_as_many_queries_as_one(
         room_html(room, ORIGIN)
     with django_assert_max_num_queries(2):
         projector_html(room, ORIGIN)
-
-
-def test_participants_do_not_reach_the_trainers_pages(room: Classroom) -> None:
-    client = seated(room)
-
-    for path in ("/classrooms/", f"/classrooms/{room.pk}/", f"/classrooms/{room.pk}/live/"):
-        assert client.get(path)["Location"].startswith("/sign-in/")
-
-
-def test_one_participant_is_counted_in_the_singular(client: Client, room: Classroom) -> None:
-    answered(room, "Ada", solution(STEP), is_right=True)
-
-    projected = client.get(f"/classrooms/{room.pk}/projector/live/").text
-
-    assert "1 of 1 participant has answered" in projected

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 import pytest
@@ -10,7 +9,7 @@ from django.utils import timezone
 
 from dashboard.access import participants
 from dashboard.classrooms import leading, seats
-from dashboard.classrooms.seats import ALPHABET, LENGTH, code_in, new_code, shown
+from dashboard.classrooms.seats import new_code, shown
 from dashboard.models import Classroom, LessonProgress, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.learners import posted, solution, step_of_kind
@@ -83,10 +82,6 @@ def test_code_and_name_give_a_seat(client: Client, room: Classroom) -> None:
     assert client.get("/seat/")["Location"] == f"/seat/{room.lesson}/{room.step}/"
 
 
-def test_link_fills_in_the_code(client: Client, room: Classroom) -> None:
-    assert f'value="{shown(room.code)}"' in client.get(f"/join/{room.code.lower()}/").text
-
-
 @pytest.mark.parametrize(
     ("fields", "status", "said"),
     [
@@ -154,19 +149,6 @@ def test_who_joins_is_not_counted_among_those_who_guess(client: Client, user: Us
     assert joined == [302] * 150
 
 
-def test_seat_ends_with_the_classroom(room: Classroom) -> None:
-    client = seated(room)
-    room.expires_at = timezone.now() - timedelta(seconds=1)
-    room.save()
-
-    assert client.get("/seat/")["Location"] == "/join/"
-
-    leading.remove_expired(now=timezone.now())
-
-    assert not Classroom.objects.exists()
-    assert not Participant.objects.exists()
-
-
 def test_who_leaves_takes_all_answers_along(room: Classroom) -> None:
     leading.set_pace(room, Classroom.Pace.FREE)
     client = seated(room)
@@ -230,26 +212,6 @@ def test_led_class_is_where_the_trainer_is(room: Classroom) -> None:
     assert "map-ring-missed" in page
     client.post(path, posted(STEP, solution(STEP)))
     assert LessonProgress.objects.get().tries == 1
-
-
-def test_codes_are_read_as_people_write_them() -> None:
-    code = new_code()
-
-    assert len(code) == LENGTH
-    assert set(code) <= set(ALPHABET)
-    for text in (code, shown(code), f" {code.lower()} ", shown(code).replace("-", " ")):
-        assert code_in(text) == code
-    for text in ("", "ABCD-EFG", "ABCD-EFG0", "ABCD-EFGHJ"):
-        assert code_in(text) == ""
-
-
-def test_whose_classroom_has_ended_is_told_so(client: Client, room: Classroom) -> None:
-    seat = seated(room)
-    room.delete()
-
-    assert seat.get("/seat/")["Location"] == "/join/"
-    assert "has ended" in seat.get("/join/").text
-    assert "has ended" not in client.get("/join/").text
 
 
 @pytest.mark.parametrize(

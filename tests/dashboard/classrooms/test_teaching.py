@@ -10,11 +10,11 @@ from django.contrib.auth.models import Permission, User
 from django.test import Client
 from django.utils import timezone
 
-from clusters.services.lessons.library import built_in_lessons, learning_paths
+from clusters.services.lessons.library import learning_paths
 from dashboard.access import participants
 from dashboard.access.links import make_link
 from dashboard.access.permissions import may_teach
-from dashboard.classrooms import leading, seats, teaching_views
+from dashboard.classrooms import leading, seats
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.lessons.every_kind import NAME, archive
@@ -79,16 +79,6 @@ def test_an_expired_classroom_is_not_there(room: Classroom, trainer: User) -> No
     assert "No classroom yet" in client.get("/classrooms/").text
 
 
-def test_navigation_and_lessons_lead_those_who_may_teach(trainer: User) -> None:
-    keep_lesson(NAME, archive)
-    client = signed_in(trainer)
-
-    assert 'href="/classrooms/"' in client.get("/clusters/").text
-    page = client.get("/lessons/").text
-    for query in ("lesson=taints", f"lesson={NAME}", "path=beginners"):
-        assert f'href="/classrooms/new/?{query}"' in page
-
-
 def test_teach_this_opens_in_one_more_click(trainer: User) -> None:
     client = signed_in(trainer)
     path = learning_paths()[0]
@@ -120,16 +110,6 @@ def test_lessons_of_all_sources_are_put_in_order(trainer: User) -> None:
     assert (opened.title, opened.language) == ("Tuesday", "uk")
 
 
-def test_a_path_is_added_as_a_whole(trainer: User) -> None:
-    path = learning_paths()[0]
-
-    page = signed_in(trainer).post("/classrooms/new/", {**FORM, "act": f"path:{path.name}"})
-
-    names = [each.value for each in page.context["ask"].ordered]
-    assert names[0] == "taints"
-    assert set(names) == {"taints", *path.lessons}
-
-
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -150,15 +130,6 @@ def test_what_is_wrong_with_a_new_classroom_is_said(trainer: User, fields: dict[
     assert response.status_code == 400
     assert said in response.text
     assert not Classroom.objects.exists()
-
-
-def test_too_many_lessons_are_refused(trainer: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(teaching_views, "MOST_LESSONS", 1)
-
-    response = signed_in(trainer).post("/classrooms/new/", {**FORM, "answer": ["taints", "quotas"]})
-
-    assert response.status_code == 400
-    assert "A classroom has at most 1 lesson." in response.text
 
 
 def test_too_many_classrooms_are_refused(trainer: User, room: Classroom, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -226,13 +197,6 @@ def test_a_classroom_is_removed_when_it_is_confirmed(trainer: User, room: Classr
     assert not Participant.objects.exists()
 
 
-def test_the_end_is_shown_wherever_data_is(trainer: User, room: Classroom) -> None:
-    client = signed_in(trainer)
-
-    for path in ("/classrooms/", *(f"/classrooms/{room.pk}/{rest}" for rest in ("", "summary/", "remove/"))):
-        assert f'<time datetime="{room.expires_at.isoformat()}">' in client.get(path).text, path
-
-
 def test_the_list_costs_the_same_for_one_and_for_many(
     trainer: User, django_assert_max_num_queries: DjangoAssertNumQueries
 ) -> None:
@@ -253,10 +217,3 @@ def test_a_link_lets_somebody_teach() -> None:
 
     assert may_teach(User.objects.get(username="grace"))
     assert may_teach(User.objects.get(username="operator"))
-
-
-def test_every_lesson_that_comes_with_berth_can_be_taught(trainer: User) -> None:
-    page = signed_in(trainer).get("/classrooms/new/")
-
-    offered = {each.value for offer in page.context["offers"] for each in offer.lessons}
-    assert offered == set(built_in_lessons())

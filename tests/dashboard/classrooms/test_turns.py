@@ -15,7 +15,7 @@ from dashboard.classrooms import leading
 from dashboard.classrooms.turns import Reader, coming, messages, prepare
 from dashboard.lessons import class_steps
 from dashboard.lessons.shelves import find_lesson
-from dashboard.models import Classroom, LessonProgress, Participant
+from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.every_kind import NAME, archive
 from tests.dashboard.lessons.kept import keep_lesson
@@ -164,16 +164,6 @@ def test_a_page_without_the_step_is_told_where_the_class_is(room: Classroom) -> 
     assert free == {"turn": 1, "address": "", "said": "Everybody goes on at their own pace now."}
 
 
-def test_a_lesson_that_is_gone_is_said_by_its_page(room: Classroom) -> None:
-    seated(room, "Ada")
-    Classroom.objects.update(lesson="gone")
-
-    (message,) = told(room, "Ada")
-
-    assert message["address"] == f"/seat/gone/{room.step}/"
-    assert "html" not in message
-
-
 def test_without_a_websocket_the_same_is_asked_for(room: Classroom) -> None:
     client = seated(room, "Ada")
 
@@ -184,16 +174,3 @@ def test_without_a_websocket_the_same_is_asked_for(room: Classroom) -> None:
     assert Participant.objects.get().step == "wide"
     assert client.get("/seat/_turn/?turn=x").status_code == 400
     assert "html" not in client.get("/seat/_turn/?turn=0").json()
-
-
-def test_no_answer_is_taken_after_it_is_shown_and_none_lost_before(room: Classroom) -> None:
-    client = seated(room, "Ada")
-    leading.lead_to(room, room.lesson, STEP.name)
-    path = f"/seat/{room.lesson}/{STEP.name}/"
-    client.post(path, posted(STEP, RIGHT))
-    leading.reveal(room)
-    client.post(path, posted(STEP, []))
-
-    assert LessonProgress.objects.get().answer == RIGHT
-    leading.lead_to(room, room.lesson, STEP.name)
-    assert told(room, "Ada")[0]["html"].count(" checked") == len(RIGHT)

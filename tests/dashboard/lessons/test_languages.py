@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import re
-from gettext import GNUTranslations
-from html.parser import HTMLParser
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -13,7 +10,6 @@ from django.db import connection
 
 from clusters.engine.lessons.asking import UnsolvableError
 from clusters.engine.lessons.situation import build_situation
-from clusters.engine.registry import PLUGINS
 from clusters.services.lessons.library import built_in_lessons
 from dashboard.lessons.experiments import situation_to_show, solution_of
 from dashboard.lessons.shelves import find_lesson
@@ -25,18 +21,12 @@ from tests.support.untranslated import readable, untranslated
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from django.contrib.auth.models import User
     from django.test import Client
 
     from clusters.engine.lessons.lesson import Lesson, LessonStep
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
-# What keeps its name in every language, beside plugins.
-NAMES = (
-    "PreEnqueue QueueSort PreFilter Filter PostFilter PreScore Score NormalizeScore Reserve Permit PreBind Bind "
-    "PostBind KiB MiB GiB default-scheduler Berth"
-)
 FIRST = built_in_lessons()[LESSON].steps[0]
 
 
@@ -83,13 +73,6 @@ def test_all_other_pages_stay_english(signed_in_client: Client) -> None:
         page = asked_for(signed_in_client, path, "uk").text
         assert '<html lang="en-gb"' in page
         assert "Clusters" in page
-
-
-def test_a_lesson_that_does_not_speak_a_language_is_shown_in_english(signed_in_client: Client) -> None:
-    lesson = built_in_lessons()[LESSON]
-    assert set(lesson.texts) >= {"en", "id", "uk"}
-    assert lesson.texts["id"].title != lesson.texts["uk"].title
-    assert lesson.texts["uk"].title in asked_for(signed_in_client, "/lessons/", "uk").text
 
 
 def decision_parts(client: Client, lesson: Lesson, step: LessonStep, accepted: str) -> Iterator[Any]:
@@ -147,63 +130,6 @@ def test_nothing_on_the_pages_of_lessons_is_untranslated(signed_in_client: Clien
         for response in every_page(signed_in_client, lesson, "uk"):
             assert response.status_code in (200, 400, 302), response.request["PATH_INFO"]
     assert readable(found.messages) == []
-
-
-class _Texts(HTMLParser):
-    """Collects what people read of a page, but for code and drawings, which show names."""
-
-    HIDDEN = frozenset({"script", "style", "svg", "pre", "code", "textarea", "option", "title", "kbd"})
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.words: set[str] = set()
-        self._inside: list[str] = []
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        if tag in self.HIDDEN:
-            self._inside.append(tag)
-        for name, value in attrs:
-            if name in {"aria-label", "title", "placeholder"} and not self._inside:
-                self._read(value or "")
-
-    def handle_endtag(self, tag: str) -> None:
-        if self._inside and self._inside[-1] == tag:
-            self._inside.pop()
-
-    def handle_data(self, data: str) -> None:
-        if not self._inside:
-            self._read(data)
-
-    def _read(self, text: str) -> None:
-        self.words |= latin_words(text)
-
-
-def latin_words(text: str) -> set[str]:
-    return set(re.findall(r"[A-Za-z]{3,}", text))
-
-
-def test_no_text_of_a_ukrainian_page_comes_from_elsewhere(signed_in_client: Client, user: User) -> None:
-    lesson = built_in_lessons()[LESSON]
-    # Names that translations keep, the lesson's own words, and what is in its manifests.
-    with (settings.BASE_DIR / "locale/uk/LC_MESSAGES/django.mo").open("rb") as file:
-        translations: dict[object, str] = GNUTranslations(file)._catalog  # type: ignore[attr-defined]
-    known = latin_words(" ".join(text for message, text in translations.items() if message))
-    # QuotedReason as kube-scheduler says it; its message about resources has a hole for their name.
-    known |= {"Insufficient"} | latin_words(
-        (settings.BASE_DIR / "tests/data/quoted_messages.txt").read_text(encoding="utf-8")
-    )
-    # The list of lessons names them all.
-    known |= latin_words(repr([each.texts["uk"] for each in built_in_lessons().values()]))
-    known |= latin_words(" ".join(repr(step.situation) for step in lesson.steps))
-    known |= {part for name in PLUGINS for part in latin_words(name)} | latin_words(NAMES)
-    known |= latin_words(f"{user.username} {' '.join(str(name) for _, name in settings.LANGUAGES)}")
-    found: dict[str, set[str]] = {}
-    for response in every_page(signed_in_client, lesson, "uk"):
-        parser = _Texts()
-        parser.feed(response.text)
-        if left := parser.words - known:
-            found.setdefault(response.request["PATH_INFO"], set()).update(left)
-    assert found == {}
 
 
 @pytest.mark.parametrize(

@@ -8,15 +8,12 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine.objects import Pod
-from dashboard.lessons.experiments import played_step
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.presenters.questions import MOST_CHOICES, AnswerChoice, AskView
 from dashboard.lessons.presenters.situation import (
     MOST_LINES,
-    MOST_NODES,
     MOST_OBJECTS,
     PodFacts,
-    cluster_facts,
     manifest_groups,
     pod_lines,
     workload_name,
@@ -27,7 +24,6 @@ from tests.dashboard.lessons.kept import keep_lesson
 from tests.dashboard.lessons.large import NAME, NODES, PENDING, QUESTIONS, archive
 from tests.dashboard.lessons.learners import address
 from tests.engine.lessons.clusters import node, owned, pod, situation
-from tests.support.untranslated import readable, untranslated
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
@@ -81,13 +77,6 @@ def rows_of(html: str) -> int:
 @pytest.fixture
 def lesson() -> None:
     keep_lesson(NAME, archive)
-
-
-def test_rows_behind_a_fold_are_not_counted() -> None:
-    folded = "<details><summary>a</summary><ul><li>b<li>c</ul><details open><summary>d</summary></details></details>"
-
-    assert rows_of(f"<main><p>one</p>{folded}<br><p>two</p></main>") == 3
-    assert rows_of(f"<main><p>one</p>{folded.replace('<details>', '<details open>')}<p>two</p></main>") == 6
 
 
 @pytest.mark.unmeasured
@@ -198,29 +187,3 @@ def test_choices_of_pods_are_grouped_where_they_are_many() -> None:
     assert [group.title for group in AskView("many", choices=many[:-1]).choice_groups] == [""]
     assert [len(group.choices) for group in AskView("many", choices=nodes).choice_groups] == [60]
     assert AskView("order").other_groups == ()
-
-
-@pytest.mark.unmeasured
-@pytest.mark.usefixtures("lesson")
-def test_what_is_folded_is_translated(signed_in_client: Client) -> None:
-    headers = {"Accept-Language": "uk"}
-    with untranslated("uk") as found:
-        for name in QUESTIONS:
-            for act in ("reveal", "again"):
-                assert signed_in_client.get(address(name, lesson=NAME), headers=headers).status_code == 200
-                signed_in_client.post(address(name, lesson=NAME), {"act": act}, headers=headers)
-        assert signed_in_client.get(address("nodes", "experiment/", lesson=NAME), headers=headers).status_code == 200
-    assert readable(found.messages) == []
-
-
-@pytest.mark.usefixtures("lesson")
-def test_nodes_are_grouped_as_the_map_has_them() -> None:
-    facts = cluster_facts(played_step(NAME, "nodes").situation)
-
-    assert [(group.title, group.counted) for group in facts.groups] == [
-        ("zone-a", "20 nodes, 160 pods"),
-        ("zone-b", "20 nodes, 160 pods"),
-        ("zone-c", "20 nodes, 147 pods"),
-    ]
-    assert len(facts.nodes) > MOST_NODES
-    assert facts.is_grouped

@@ -71,28 +71,6 @@ def test_a_step_explains_the_words_that_it_is_the_first_to_use(signed_in_client:
     assert "Words of this step" not in signed_in_client.get(address(STEPS[-1].name)).text
 
 
-def test_what_one_reasons_with_stands_between_the_map_and_the_question(signed_in_client: Client) -> None:
-    page = signed_in_client.get(address(FIRST.name)).text
-    places = [page.index(each) for each in ("data-verdict-map", 'id="cluster"', 'class="card lesson-question"')]
-    assert places == sorted(places)
-    assert page.index('id="cluster"') < page.index("<h2>The pod shop/checkout</h2>")
-    # A phone does not fold it, as it does the manifests.
-    opened = re.search('<details[^>]*id="cluster"[^>]*>', page)
-    assert opened
-    assert ("data-folds" in opened[0], page.count('id="cluster"'), page.count('id="manifests"')) == (False, 1, 1)
-
-    signed_in_client.post(address(FIRST.name), {"act": "reveal"})
-    shown = signed_in_client.get(address(FIRST.name)).text
-    assert shown.index('class="card lesson-question"') < shown.index('id="cluster"')
-
-
-def test_a_step_offers_the_plugins_that_its_lesson_is_about(signed_in_client: Client) -> None:
-    page = signed_in_client.get(address(step_of_kind("rejections").name)).text
-    offered = re.findall(r'<option value="(\w+)"', page.partition("</select>")[0])
-
-    assert offered == ["NodeUnschedulable", "TaintToleration", "NodeAffinity", "NodeResourcesFit"]
-
-
 def test_a_lesson_leads_to_the_first_step_that_is_not_done(signed_in_client: Client, user: User) -> None:
     assert signed_in_client.get(f"/lessons/{LESSON}/").headers["Location"] == address(FIRST.name)
     progress.revealed(Learner(user), LESSON, FIRST.name)
@@ -147,27 +125,6 @@ def test_the_right_answer_is_right_and_everything_is_shown(signed_in_client: Cli
     assert f'href="{address(following[0].name)}">Next step' in page if following else "All lessons" in page
 
 
-def test_an_answer_that_is_right_is_not_compared(signed_in_client: Client) -> None:
-    step = step_of_kind("rejections")
-    right = solution(step)
-    signed_in_client.post(address(step.name), posted(step, right))
-    assert "Your answer, compared" not in signed_in_client.get(address(step.name)).text
-
-    signed_in_client.post(address(step.name), {"act": "again"})
-    signed_in_client.post(address(step.name), posted(step, dict.fromkeys(right)))
-    signed_in_client.post(address(step.name), {"act": "reveal"})
-    assert "Your answer, compared" in signed_in_client.get(address(step.name)).text
-
-
-def test_the_decision_is_folded_and_what_there_is_to_learn_is_not(signed_in_client: Client) -> None:
-    step = step_of_kind("number")
-    signed_in_client.post(address(step.name), posted(step, solution(step)))
-    page = signed_in_client.get(address(step.name)).text
-    before, _, folded = page.partition('<details class="lesson-decision">')
-    assert "lesson-reveal" in before
-    assert ("Every node" in before, "Every node" in folded.partition("</summary>")[2]) == (False, True)
-
-
 def test_what_is_asked_of_a_pod_is_not_said_beside_it(signed_in_client: Client) -> None:
     step = step_of_kind("number", "requests")
     asking, pod = address(step.name, lesson="requests"), '<li><code>shop/frontend</code> <span class="muted small">'
@@ -193,25 +150,6 @@ def test_a_wrong_answer_gets_the_hint_of_the_lesson_and_may_be_mended(signed_in_
     assert page.count(" checked") == len(right) + len(wrong)
     signed_in_client.post(address(step.name), posted(step, right))
     assert "is-right" in signed_in_client.get(address(step.name)).text
-
-
-def test_what_is_missing_is_counted_and_not_named(signed_in_client: Client) -> None:
-    step = step_of_kind("rejections")
-    [(node, plugin), *others] = solution(step).items()
-    signed_in_client.post(address(step.name), posted(step, {node: plugin}))
-
-    page = signed_in_client.get(address(step.name)).text
-    assert f"{len(others)} are missing from your answer." in page
-
-
-def test_no_answer_is_none(signed_in_client: Client) -> None:
-    step = step_of_kind("node")
-    response = signed_in_client.post(address(step.name), {"act": "answer"})
-    assert response.status_code == 400
-    assert "Choose an answer first." in response.text
-    response = signed_in_client.post(address(step.name), {"act": "answer", "answer": "no-such-node"})
-    assert response.status_code == 400
-    assert not LessonProgress.objects.exists()
 
 
 @pytest.mark.parametrize("kind", ["nodes", "rejections"])
@@ -243,19 +181,6 @@ def test_hints_come_one_after_another_and_keep_what_was_filled_in(signed_in_clie
         assert (page.count('class="lesson-hint"'), page.count('id="hint"')) == (shown, 1)
         assert ("Another hint" in page) == (shown < len(hints))
         assert f'value="{node}" checked' in page
-
-
-def test_a_hint_leaves_what_was_said_of_the_last_answer(signed_in_client: Client) -> None:
-    step = step_of_kind("nodes")
-    wrong = [node for node in build_situation(step.situation).node_names if node not in solution(step)]
-    signed_in_client.post(address(step.name), posted(step, wrong))
-
-    page = signed_in_client.post(address(step.name), {"act": "hint", "answer": wrong}).text
-    assert ("Not yet." in page, page.count('class="lesson-hint"')) == (True, 1)
-
-    # What is no answer is said instead.
-    refused = signed_in_client.post(address(step.name), {"act": "answer", "answer": "no-such-node"})
-    assert (refused.status_code, "Not yet." in refused.text) == (400, False)
 
 
 def test_who_gives_up_is_shown_the_answer_and_may_begin_again(signed_in_client: Client) -> None:

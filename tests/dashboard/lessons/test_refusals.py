@@ -11,7 +11,6 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 from django.test import Client
 
-from dashboard.models import Classroom
 from tests.dashboard.classrooms.rooms import open_room, seated
 from tests.dashboard.lessons.learners import LESSON
 from tests.support.untranslated import readable, untranslated
@@ -89,26 +88,3 @@ def test_what_is_refused_says_what_to_do_in_the_language_of_who_asks(
             assert 'href="/"' not in main, asked
     # Django has more to say of forged forms than our page shows.
     assert [each for each in readable(found.messages) if each in shown or "%(" in each] == []
-
-
-def test_other_pages_that_are_refused_stay_english(signed_in_client: Client) -> None:
-    signed_in_client.cookies[settings.LANGUAGE_COOKIE_NAME] = "uk"
-
-    page = signed_in_client.get("/clusters/no-such/").text
-    assert '<html lang="en-gb"' in page
-    assert "Start again from the list of clusters." in page
-
-
-def test_a_failure_speaks_the_language_of_who_asks(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*_: object) -> None:
-        raise RuntimeError("the shelf is broken")
-
-    client = seated(open_room(user, pace=Classroom.Pace.FREE))
-    client.raise_request_exception = False
-    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "uk"
-    monkeypatch.setattr("dashboard.classrooms.seat_views.progress.of_lessons", fail)
-
-    with untranslated("uk") as found:
-        page = client.get("/seat/").text
-    assert '<html lang="uk"' in page
-    assert readable(found.messages) == []

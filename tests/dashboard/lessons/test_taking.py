@@ -56,15 +56,6 @@ def test_a_pending_pod_becomes_a_lesson_by_one_confirmation(trainer: Client, tmp
     assert "is pending in a cluster of 6 nodes" in text(response)
 
 
-def test_the_next_lesson_has_the_next_number(trainer: Client, tmp_path: Path) -> None:
-    decision_cluster(tmp_path)
-
-    for _ in range(2):
-        assert trainer.post(OF_POD).status_code == 302
-
-    assert list(StoredLesson.objects.values_list("name", flat=True)) == ["situation-1", "situation-2"]
-
-
 def test_of_a_larger_cluster_the_page_says_that_it_is_a_part(trainer: Client, tmp_path: Path) -> None:
     load(tmp_path, "shop", [*(node(f"n{number:02}", "north") for number in range(70)), pod("huge", cpu="9")])
 
@@ -104,14 +95,6 @@ def test_without_the_permission_there_is_no_button_and_no_page(signed_in_client:
         assert response.status_code == 403
         assert "permission to add stored lessons" in text(response)
     assert not StoredLesson.objects.exists()
-
-
-def test_staff_may_write_lessons(user: User, signed_in_client: Client, tmp_path: Path) -> None:
-    user.is_staff = True
-    user.save()
-    decision_cluster(tmp_path)
-
-    assert signed_in_client.get(OF_POD).status_code == 200
 
 
 @pytest.mark.parametrize("address", ["pod/shop/shop/nobody/", "pod/none/shop/huge/", "step/1/0/", "decision/shop/1/"])

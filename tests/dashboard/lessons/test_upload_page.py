@@ -138,8 +138,3 @@ def test_the_forms_are_protected_from_other_sites(user: User) -> None:
 
     assert client.post(UPLOAD, {}).status_code == 403
     assert client.post("/lessons/upload/small/remove/").status_code == 403
-
-
-def test_the_list_of_lessons_leads_to_the_page(trainer: Client) -> None:
-    assert f'href="{UPLOAD}"' in trainer.get("/lessons/").text
-    assert "No lessons are stored" in text(trainer.get(UPLOAD))

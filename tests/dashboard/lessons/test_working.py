@@ -62,16 +62,6 @@ def test_it_has_the_numbers_of_the_cluster(signed_in_client: Client, language: s
     assert working(signed_in_client.get(here, headers={"Accept-Language": language}).text) == said
 
 
-def test_a_score_shows_its_cell(signed_in_client: Client) -> None:
-    here = address("score")
-    signed_in_client.post(here, {"act": "reveal"})
-
-    said = working(signed_in_client.get(here).text)
-
-    assert "Raw score 62" in said
-    assert "Normalised 62" in said
-
-
 def test_a_class_sees_it_with_the_answer(user: User, signed_in_client: Client) -> None:
     user.user_permissions.add(Permission.objects.get(codename="teach"))
     room = open_room(user, lessons=("budgets",))

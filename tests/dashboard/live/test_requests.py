@@ -130,13 +130,6 @@ async def test_a_socket_has_so_many_parts_at_most(mirrored: Any, open_page: Any)
     assert "at most 32 live parts" in (await page.other())["error"]
 
 
-async def test_who_asks_is_answered(open_page: Any) -> None:
-    page = await open_page()
-    await page.client.send({"ping": 3})
-
-    assert await page.other() == {"pong": 3}
-
-
 @pytest.mark.parametrize("end", ["signed out", "inactive", "other password", "expired"])
 async def test_a_socket_of_somebody_who_is_signed_in_no_more_is_closed(
     mirrored: Any, open_page: Any, user: User, monkeypatch: pytest.MonkeyPatch, end: str

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.template.loader import render_to_string
 from hypothesis import given, strategies as st
-from msgspec.structs import replace
 
 from dashboard.pictures.verdict_map.drawing import (
     MOST_ARROWS,
@@ -24,11 +23,10 @@ from dashboard.pictures.verdict_map.drawing import (
     bar_layout,
     curve_of,
     curves_of,
-    thickness,
     tile_arrows,
     tile_stops,
 )
-from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout, places
+from dashboard.pictures.verdict_map.layout import NARROW, WIDE, layout
 from dashboard.pictures.verdict_map.spec import MapMove, MapStep, MapTurns, ScalePoint
 from dashboard.presenters.drains.page import MOST_STEPS
 from tests.dashboard.pictures.verdict_maps import a_map
@@ -176,12 +174,6 @@ def test_arrows_of_one_stop_stand_beside_each_other_in_the_order_of_where_they_l
     assert alone.start.x == pytest.approx(400, abs=6)
 
 
-def test_thicker_arrows_have_more_pods() -> None:
-    widths = [thickness(pods, 100) for pods in (1, 4, 25, 100)]
-
-    assert widths == sorted(set(widths))
-
-
 def test_arrows_of_bars_run_between_parts_and_say_how_many_pods() -> None:
     found = moving([("a", "web", 900), ("b", "", 600)], [(0, 901, 3), (3, 904, 2), (0, 1, 1)])
     laid = bar_layout(found, WIDE)
@@ -204,29 +196,6 @@ def test_an_arrow_is_named_by_its_ends_keys_and_zone() -> None:
     # The first node has key 0, the third one 3.
     assert 'data-keys="0 3" data-from="n0" data-to="n2"' in drawn
     assert re.search(r'<path d="M[^"]+" stroke="var\(--zone-2\)"', drawn)
-
-
-def test_arrows_cross_tiles_below_their_names() -> None:
-    drawn = DrawnMap("m", moving([("a", "", 4)], [(0, 3, 1)], figures=("−1", "", "", "+1"))).wide
-
-    assert drawn.index("map-tiles") < drawn.index("map-moves") < drawn.index(">node-00003<")
-    assert drawn.index("map-moves") < drawn.index(">+1<")
-
-
-def test_words_that_arrows_cross_fade_with_their_key_and_no_veil_cuts_arrows() -> None:
-    moves, figures = [(0, 3, 1)], ("−1", "", "", "+1")
-    crossed, plain = (DrawnMap("m", moving([("a", "", 4)], each, figures=figures)).wide for each in (moves, []))
-
-    assert "map-veil" in plain
-    assert "map-veil" not in crossed
-    # Nodes take the keys 0, 2, 3 in turn.
-    named = re.findall(r'class="map-crossed" data-key="(\d)">(.*?)</g>', crossed)
-    assert {key: re.findall(r">([^<]+)<", words) for key, words in named} == {
-        "0": ["node-00000", "node-00003"],
-        "2": ["node-00001"],
-        "3": ["node-00002"],
-    }
-    assert re.findall(r'class="map-figures" data-key="(\d)"', crossed) == ["0"]
 
 
 def test_small_tiles_have_figures_where_they_bear_no_mark_and_there_is_room() -> None:
@@ -295,24 +264,3 @@ def test_an_arrow_knows_at_which_steps_its_pods_go() -> None:
     turns = re.findall(r'data-from="n(\d)" data-to="n5" data-turns="([\d ]+)"', DrawnMap("m", found).wide)
 
     assert sorted(turns) == [("0", "1 2"), ("1", "2")]
-
-
-def test_bent_ends_of_tiles_lie_where_tiles_do() -> None:
-    found = moving([("a", "x", 7), ("b", "y", 5)], [(0, 11, 1)])
-    laid = layout(found, NARROW)
-    wide, high = (laid.tile.width - laid.tile.gap) / 2, (laid.tile.height - laid.tile.gap) / 2
-
-    middles = [stop.middle for stop in tile_stops(found, laid)]
-
-    assert middles == [Point(left + wide, top + high) for left, top in places(laid, found.pools)]
-    assert isinstance(tile_arrows(found, laid).drawn[0], Arrow)
-
-
-def test_nodes_to_which_nothing_happens_are_outlines() -> None:
-    found = moving([("a", "", 90)], [])
-    keys = (found.keys[0], found.keys[1], replace(found.keys[2], is_faint=True), found.keys[3])
-    drawn = DrawnMap("m", replace(found, keys=keys)).wide
-    patterns = dict(re.findall(r'<pattern id="m-860-(\w+)"[^>]*>(.*?)</pattern>', drawn))
-
-    assert patterns["2"] == patterns["left"]
-    assert "surface-muted" not in patterns["3"]

@@ -85,22 +85,6 @@ def test_both_maps_have_the_same_tiles_in_the_same_places(width: int, counts: li
     assert len(left) == sum(counts)
 
 
-@BOTH
-def test_the_right_map_stands_beside_the_left_one_or_below_it(width: int) -> None:
-    drawn = a_pair([("a", "", 8), ("b", "", 3)], [], BOXES)
-    root = svg(drawn.drawing(width))
-    corners = [tuple(map(float, re.findall(r"[\d.]+", side.attrib["transform"]))) for side in root if is_map(side)]
-    high = layout(drawn.found.left, width).height
-
-    assert len(corners) == 2
-    (left, top), (other_left, other_top) = corners
-    if width == HALF:
-        assert (other_left - left > HALF, other_top) == (True, top)
-    else:
-        assert (other_left, other_top - top > high + 2 * 30) == (left, True)
-    assert float(root.attrib["height"]) > other_top + high
-
-
 def test_arrows_stand_between_maps_that_are_beside_each_other_and_their_numbers_in_the_gap() -> None:
     moves = [(one, (one * 7 + away) % 80, 1 + one // 10) for one in range(80) for away in range(3, 30)]
     drawn = a_pair([(f"z{number}", "", 10) for number in range(8)], moves)

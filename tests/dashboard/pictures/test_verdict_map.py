@@ -14,7 +14,6 @@ import pytest
 from django.conf import settings
 from django.template.loader import render_to_string
 from hypothesis import given, strategies as st
-from msgspec.structs import replace
 
 from dashboard.pictures.verdict_map.drawing import MOST_TILES, SIGN, DrawnMap, bar_layout
 from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layout, places
@@ -29,7 +28,6 @@ from dashboard.pictures.verdict_map.spec import (
     ScalePoint,
 )
 from dashboard.pictures.verdict_map.tiles import short_names
-from dashboard.presenters.drains.page import MOST_LINES
 from tests.dashboard.pictures.verdict_maps import a_map
 
 if TYPE_CHECKING:
@@ -115,21 +113,6 @@ def test_no_tile_lies_outside_or_upon_another(width: int, pools: Pools) -> None:
     assert all(below - above >= high - 0.1 for above, below in pairwise(tops))
 
 
-@pytest.mark.parametrize(("nodes", "is_named"), [(1, True), (3, True), (MOST_NAMED, True), (MOST_NAMED + 1, False)])
-def test_few_nodes_have_tiles_with_their_names(nodes: int, *, is_named: bool) -> None:
-    drawn = DrawnMap("m", a_map([("a", "", nodes)]))
-
-    assert layout(drawn.found, WIDE).tile.is_named is is_named
-    assert (">node-00000<" in drawn.wide) is is_named
-
-
-def test_names_of_few_nodes_are_whole() -> None:
-    names = tuple(f"k8s-production-worker-{number}" for number in range(3))
-    drawn = DrawnMap("m", replace(a_map([("a", "", 3)]), names=names))
-
-    assert all(f">{name}<" in drawn.wide for name in names)
-
-
 @BOTH
 def test_thousands_of_nodes_are_bars_that_open(width: int) -> None:
     found = a_map([("a", "web", 1200), ("a", "gpu", 3), ("b", "", 600)], [1, 2, 2, 3])
@@ -204,24 +187,6 @@ def test_what_is_said_of_nodes_comes_with_the_map_once_and_where_it_is_much_is_a
     assert [kept["lines"][line] for line in kept["line"]] == list(much.lines)
 
 
-@pytest.mark.parametrize("nodes", [3, 60, 300, 1000, 5000])
-def test_the_map_at_the_beginning_of_drain_stays_small(nodes: int) -> None:
-    pools = min(nodes, 10)
-    found = a_map(
-        [(f"zone-{number // 4}", f"pool-{number}", nodes // pools) for number in range(pools)],
-        [1, 2, 1, 3],
-        [f"ip-10-{place % 3}-{place // 250}-{place * 7 % 250}.eu-central-1.compute.internal" for place in range(nodes)],
-        figures=tuple(f"{place % 110}" for place in range(nodes)),
-        lines=tuple(f"{place % 110} evictions" for place in range(nodes)) if nodes <= MOST_LINES else (),
-    )
-    drawn = DrawnMap("m", found, address="/clusters/a-cluster/drain/", node_address="/clusters/a-cluster/drain/?node=")
-
-    html = render_to_string("drain/_glance.html", {"map": drawn, "cluster": {"name": "a-cluster"}, "sentence": "Most."})
-
-    assert html.count("data-map-stage") == 1
-    assert len(html.encode()) < BAR
-
-
 def test_bars_of_many_pools_are_shaded_while_their_parts_are_few() -> None:
     pools = [(f"zone-{number // 9}", f"pool-{number}", 100) for number in range(27)]
     few = a_map(pools, [1], marks=(MapMark("own", "Runs on it", 1500),))
@@ -270,16 +235,6 @@ def test_pods_are_drawn_to_scale_and_what_is_requested_beside_them() -> None:
     steps = [float(step) for step in re.findall(r"m([\d.]+) 0v", lines)]
     assert steps == pytest.approx([0.25 * long, 0.25 * long], abs=0.1)
     assert lines.count("M") == 3
-
-
-def test_pods_that_are_too_thin_together_are_told_apart_the_less_the_more_of_them_there_are() -> None:
-    def lines(nodes: int) -> int:
-        found = a_map([("a", "", nodes)], loads=(NodeLoad((0.9 / 110,) * 110, 0, 0),) * nodes)
-        return len(re.findall(r"v-?[\d.]+", re.search('class="map-gaps" d="([^"]*)"', DrawnMap("m", found).wide)[1]))  # type: ignore[index]
-
-    assert lines(1) > 10
-    assert lines(60) <= 300
-    assert lines(60) / 60 < lines(1)
 
 
 @given(names=st.lists(st.text("ab-.1", min_size=1, max_size=8), min_size=1, max_size=9), pools=st.integers(1, 3))

@@ -87,27 +87,6 @@ def test_every_section_table_and_column_has_words(document: dict[str, Any]) -> N
             assert all(set(row) >= {column["key"] for column in table["columns"]} for row in table["rows"])
 
 
-def test_sentences_say_the_numbers(document: dict[str, Any]) -> None:
-    said = {section["key"]: words.lead(section) for section in document["sections"]}
-
-    assert said["utilisation"] == (
-        "The pods request 16 % of the CPU and 26 % of the memory of 4 nodes. 6 pods are scheduled. 1 pod is pending."
-    )
-    assert said["stranded"] == "Stranded: 6.4 CPU and 7.9 GiB of memory, on 2 nodes."
-    assert said["spread"] == "Spread constraints violated: 1 of 1."
-    assert said["quotas"] == "Limits used to more than 90 %: 1. ResourceQuotas: 1."
-    assert said["pending"] == "1 pod is pending. Causes: 1."
-    made = {each["rule"]: each for each in document["sections"][-1]["facts"]["made"]}
-    first = words.recommendation(made["allow-disruption"])
-    assert first.title == "Let the budget shop/web allow one disruption at a time"
-    assert first.change == "Replace maxUnavailable: 0 of the PodDisruptionBudget shop/web by maxUnavailable: 1."
-    assert re.fullmatch(r"Simulated drain of n2: pods not evicted: \d+ → \d+\.", first.evidence)
-    assert (first.brings, first.costs) == (
-        "Budgets no longer block 2 nodes",
-        "No node is added, no pod is evicted",
-    )
-
-
 def test_what_one_node_lacks_is_not_drawn_as_taken_from_others(tmp_path: Path) -> None:
     large = pod("shop", "web-0", "6", "1Gi", "n1")
     full = load(tmp_path, "full", [node("n1", "north", "web"), node("n2", "south", "web"), large])
@@ -258,24 +237,6 @@ def test_a_simulation_s_review_has_its_changes_in_words_and_a_row_a_cause(tmp_pa
     assert isinstance(table, Table)
     assert sum(int(row[0]) for row in table.rows) == left > len(table.rows)
     assert table.rows[0][1] == "insufficient CPU", "in words, as the simulation's page says it"
-
-
-@pytest.mark.django_db
-def test_pods_that_a_quota_refuses_are_counted_by_themselves(tmp_path: Path) -> None:
-    cluster = review_cluster(tmp_path)
-    cluster.refresh_from_db()
-    more = {"change": "scale", "kind": "ReplicaSet", "namespace": "shop", "name": "web-1", "by": 30}
-    spec = runs.read_spec({"version": 1, "base": {"kind": "cluster"}, "changes": [more]})
-    run = stored_run(cluster=cluster, spec=spec, title="More", user=None)
-    runs.work(run.pk)
-    report = reports.stored_report(order={"run": run.pk, "sections": ["run"]}, user=None)
-    reports.write(report.pk)
-    report.refresh_from_db()
-
-    assert report.document is not None
-    facts = report.document["sections"][0]["facts"]
-    assert facts["forbidden"] == 29, "the first fits what is left of the quota"
-    assert "0 newly pending. 29 not created." in markdown_of(report.document)
 
 
 def test_the_worst_loss_is_said_and_rows_that_say_nothing_are_left_out() -> None:

@@ -4,7 +4,6 @@ import re
 from html.parser import HTMLParser
 
 from dashboard.pictures.figure import drawing
-from dashboard.pictures.shapes import label_width, shortened
 from dashboard.pictures.specs import StackSpec, TrendSpec
 from dashboard.reports.blocks import Chart, Notes
 from dashboard.reports.html import html_of
@@ -74,23 +73,6 @@ def test_the_contents_lead_to_every_section() -> None:
     assert links[8:] == [f"#section-{key}" for key in ("utilisation", "maintenance")]
 
 
-def test_it_says_what_the_review_holds() -> None:
-    said = " ".join(" ".join(Parsed(html_of(a_document(nodes=100))).words).split())
-
-    for words in (
-        "prod-eu-1",
-        "1 November 2026 – 21 November 2026",
-        "They come in *December*.",
-        "51 %",
-        "zone-b",
-        "Add 2 nodes like general-1",
-        "Simulation 12 in Berth.",
-        "All 100 are in the CSV files.",
-        "no node has devices.",
-    ):
-        assert words in said, words
-
-
 def test_a_blank_line_begins_a_new_paragraph_of_the_notes() -> None:
     notes = [
         block for block in blocks_of({**a_document(), "notes": "one\ntwo\n \nthree\n"}) if isinstance(block, Notes)
@@ -145,15 +127,6 @@ def test_a_line_breaks_where_nothing_is_known() -> None:
     assert chart.spec.series[1].values[3] is None
     assert [path.count("M") for path in paths] == [1, 2]
     assert "requested from 40 to 41.05" in chart.text
-
-
-def test_words_too_long_for_a_chart_lose_their_middle() -> None:
-    short = shortened("ip-10-0-0-1.eu-west-1.compute.internal", 150)
-
-    assert label_width(short) <= 150
-    assert short.startswith("ip-10")
-    assert short.endswith("internal")
-    assert "…" in short
 
 
 def test_cells_have_their_units() -> None:

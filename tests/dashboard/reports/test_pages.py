@@ -15,10 +15,7 @@ from django.core.management import call_command
 from django.test import Client
 from django.utils import timezone
 
-from clusters.documents.stored_problems import encoded
-from clusters.engine.problems import Quoted
 from clusters.models import Cluster, Report, ReportSchedule, SimulationRun
-from clusters.services.reports.order import DEFAULT_DAYS
 from dashboard.limits import computing as ordering
 from dashboard.reports.data_files import schema
 from dashboard.reports.markdown import markdown_of
@@ -101,13 +98,6 @@ def somebody_else() -> Client:
 
 
 # -- the list ----------------------------------------------------------------------------------------------------------
-
-
-def test_a_cluster_without_reviews_says_what_one_is_for(signed_in_client: Client, cluster: Cluster) -> None:
-    said = text(signed_in_client, "/clusters/prod/reviews/")
-
-    assert "No review is kept. None is scheduled." in said
-    assert "No review yet" in said
 
 
 def test_reviews_and_schedules_are_listed(signed_in_client: Client, user: User, cluster: Cluster) -> None:
@@ -276,20 +266,6 @@ def test_a_review_that_is_written_is_followed_until_it_is_over(
     assert over["HX-Refresh"] == "true"
 
 
-def test_a_review_that_failed_says_what_helps(signed_in_client: Client, user: User, cluster: Cluster) -> None:
-    report = a_review(
-        cluster,
-        user,
-        Report.State.FAILED,
-        error={"problem": encoded(Quoted("It changes too fast.", "Order it again."))},
-    )
-    html = signed_in_client.get(f"/reviews/{report.pk}/").content.decode()
-
-    assert "It changes too fast." in html
-    assert "Order it again." in html
-    assert "hx-get" not in html.split('<main id="main"')[1]
-
-
 @pytest.mark.parametrize(
     ("form", "content_type", "ending", "begins"),
     [
@@ -386,11 +362,6 @@ def test_review_is_written_in_every_form(harbour: Cluster, tmp_path: Path, form:
 
     assert target.read_bytes().lower().startswith(start.lower())
     assert Report.objects.get().title == "Harbour in spring"
-
-
-def test_help_names_the_default_period(capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--help") == 0
-    assert f"{DEFAULT_DAYS} by default" in " ".join(capsys.readouterr().out.split())
 
 
 def test_options_are_the_order(harbour: Cluster, tmp_path: Path) -> None:

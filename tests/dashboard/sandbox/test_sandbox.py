@@ -106,15 +106,6 @@ def test_pods_are_scheduled_one_by_one_or_all_and_each_leads_to_its_decision(
     assert "There is no pod that kube-scheduler would try now" in response.text
 
 
-def test_a_pod_that_was_there_is_explained_as_if_it_were_pending(signed_in_client: Client, user: User) -> None:
-    [first, *_] = [key for key in cluster(user).pods if "web" in key]
-    page = signed_in_client.get(HERE, {"pod": first}).text
-    assert str(words.PLACED_BEFORE) in page
-    node = nodes_of(user, first)[0]
-    assert signed_in_client.get(f"{HERE}pods/{first}/scores/").status_code == 200
-    assert f"Scheduled to {node}." in page
-
-
 def test_a_node_is_added_duplicated_broken_and_taken_back(signed_in_client: Client, user: User) -> None:
     assert signed_in_client.post(HERE, NODE).status_code == 302
     assert nodes_of(user, "agent-extra") == [""]
@@ -171,14 +162,6 @@ def test_a_workload_is_added_by_its_form(signed_in_client: Client, user: User) -
     assert sum(map(bool, nodes_of(user, "shopfront"))) == 1
 
 
-def test_the_taints_of_nodes_can_be_tolerated(signed_in_client: Client, user: User) -> None:
-    act(signed_in_client, "start:tainted-nodes")
-    fields = {"tolerates": "dedicated=database:NoSchedule", "node_selector": "pool=database", "cpu": "1"}
-    signed_in_client.post(HERE, {**WORKLOAD, **fields})
-    act(signed_in_client, "all")
-    assert set(nodes_of(user, "shopfront")) <= {"database-1", "database-2"}
-
-
 @pytest.mark.parametrize(
     ("fields", "said"),
     [
@@ -228,21 +211,6 @@ def test_any_object_is_edited_as_yaml(signed_in_client: Client, user: User) -> N
     assert "metadata: {name: 7}" in response.text
 
 
-def test_labels_of_a_node_bring_pods_of_daemon_sets_and_take_them(signed_in_client: Client, user: User) -> None:
-    agent = "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent, namespace: shop}\nspec: "
-    agent += "{selector: {matchLabels: {app: agent}}, template: {metadata: {labels: {app: agent}}, "
-    agent += "spec: {nodeSelector: {disk: ssd}, containers: [{name: main, image: agent:1}]}}}"
-    act(signed_in_client, "apply", object="new", text=agent)
-    assert nodes_of(user, "agent") == []
-    labelled = (
-        "apiVersion: v1\nkind: Node\nmetadata: {name: node-a-1, labels: {disk: ssd}}\nstatus: {capacity: {cpu: '64'}}"
-    )
-    act(signed_in_client, "apply", object="Node/node-a-1", text=labelled)
-    assert nodes_of(user, "agent-node-a-1") == [""]
-    act(signed_in_client, "apply", object="Node/node-a-1", text=labelled.replace("ssd", "hdd"))
-    assert nodes_of(user, "agent") == []
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -269,12 +237,6 @@ def test_what_the_api_server_refuses_is_not_put_in_place(
     assert response.status_code == 400
     assert said in response.text
     assert set(cluster(user).objects) == before
-
-
-def test_pods_that_a_quota_leaves_no_room_for_are_named(signed_in_client: Client) -> None:
-    quota = "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: few, namespace: shop}\nspec: {hard: {pods: '17'}}"
-    act(signed_in_client, "apply", object="new", text=quota)
-    assert "is not created." in signed_in_client.post(HERE, WORKLOAD, follow=True).text
 
 
 def test_the_file_is_downloaded_and_opened_again(signed_in_client: Client, user: User) -> None:

@@ -8,7 +8,6 @@ import os
 import re
 import shutil
 import signal
-import socket
 import sqlite3
 import subprocess
 import sys
@@ -212,16 +211,6 @@ def test_starts_signs_in_and_leaves_nothing_behind_after_ctrl_c(data_dir: Path, 
     supervisor.leaves_nothing()
 
 
-def test_link_stays_out_of_what_is_no_terminal(first_start: Supervisor) -> None:
-    assert "manage.py signin` prints a link" in first_start.output
-    assert "/sign-in/link/" not in first_start.output
-
-
-def test_first_start_prepares(first_start: Supervisor) -> None:
-    assert "Brought the database up to date." in first_start.output
-    assert "Collected the static files." in first_start.output
-
-
 def test_child_that_dies_takes_the_others_down(first_start: Supervisor) -> None:
     assert first_start.exit_status() == 1
     assert "The redis process was ended by SIGKILL." in first_start.output
@@ -252,18 +241,6 @@ def test_link_is_printed_elsewhere_when_it_is_asked_for_and_a_killed_supervisor_
 
     supervisor.process.wait(timeout=10)
     wait_until(lambda: not supervisor.processes(), seconds=10, otherwise=f"alive: {supervisor.processes()}")
-
-
-def test_taken_port_is_named_with_what_to_do(data_dir: Path, supervisors: list[Supervisor]) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        port = taken.getsockname()[1]
-        supervisors.append(Supervisor(data_dir, BERTH_PORT=str(port)))
-
-        assert supervisors[0].exit_status() == 1
-
-    assert f"Port {port} on 127.0.0.1 is taken" in supervisors[0].output
-    assert "BERTH_PORT=" in supervisors[0].output
-    supervisors[0].leaves_nothing()
 
 
 def test_database_that_does_not_answer_is_named_with_what_to_do(supervisors: list[Supervisor], tmp_path: Path) -> None:

@@ -130,10 +130,6 @@ def test_live_clusters_are_wanted() -> None:
     assert wanted_watchers() == {live.pk: ("live", "/etc/kubeconfig", "prod")}
 
 
-def test_the_command_names_the_cluster() -> None:
-    assert processes.watch("prod")[1:] == ["manage.py", "watch", "prod"]
-
-
 _HEAD = b"GET /livez HTTP/1.1\r\nHost: localhost\r\n"
 # Far more than the bound, for a machine that is busy; without a bound they stay for ever.
 _PATIENCE = 90
