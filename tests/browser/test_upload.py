@@ -81,28 +81,23 @@ def test_refused_form_keeps_what_was_filled_in(upload_page: Page, page_errors: l
     page_errors.clear()
 
 
-def test_dropped_file_is_chosen(upload_page: Page) -> None:
-    upload_page.evaluate(
-        """() => {
+def drop(page: Page, *names: str) -> None:
+    page.evaluate(
+        """(names) => {
           const data = new DataTransfer();
-          data.items.add(new File(["{}"], "dropped.json"));
+          for (const name of names) data.items.add(new File(["{}"], name));
           document.querySelector(".dropzone").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
-        }"""
+        }""",
+        names,
     )
 
+
+def test_one_dropped_file_is_chosen_and_several_are_refused_in_the_words_of_the_server(upload_page: Page) -> None:
+    drop(upload_page, "dropped.json")
     expect(upload_page.get_by_text("dropped.json, 2 B")).to_be_visible()
 
-
-def test_several_dropped_files_are_refused_in_the_words_of_the_server(upload_page: Page) -> None:
     upload_page.locator("#upload-form").evaluate("form => { form.dataset.saysOneFile = 'Nur eine Datei.'; }")
-    upload_page.evaluate(
-        """() => {
-          const data = new DataTransfer();
-          for (const name of ["a.json", "b.json"]) data.items.add(new File(["{}"], name));
-          document.querySelector(".dropzone").dispatchEvent(new DragEvent("drop", {dataTransfer: data, bubbles: true}));
-        }"""
-    )
-
+    drop(upload_page, "a.json", "b.json")
     expect(upload_page.get_by_role("alert")).to_have_text("Nur eine Datei.")
 
 

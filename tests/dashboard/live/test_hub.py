@@ -21,8 +21,18 @@ from tests.dashboard.live.pages import SPREAD, WORKLOADS, change
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
 
+    from tests.dashboard.live.pages import Page
+
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
+
+
+async def followed(open_page: Any, cluster: Cluster) -> tuple[Page, str]:
+    """Open a page that got the first state of its workloads; return it with the topic."""
+    page: Page = await open_page()
+    topic = await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
+    await page.state()
+    return page, topic
 
 
 async def test_a_change_is_pushed_as_the_page_would_render_it(mirrored: Any, open_page: Any, user: User) -> None:
@@ -76,9 +86,7 @@ async def test_pages_that_show_the_same_share_one_rendering(
 
 async def test_only_what_concerns_a_part_renders_it(mirrored: Any, open_page: Any) -> None:
     cluster, lease = mirrored
-    page = await open_page()
-    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    await page.state()
+    await followed(open_page, cluster)
     (watching,) = hub.the_hub()._feeds.values()
     wanted: list[int] = []
     watching.want = lambda: wanted.append(1)  # type: ignore[method-assign]
@@ -94,9 +102,7 @@ async def test_only_what_concerns_a_part_renders_it(mirrored: Any, open_page: An
 
 async def test_what_berth_wrote_itself_is_noticed_without_a_new_revision(mirrored: Any, open_page: Any) -> None:
     cluster, _ = mirrored
-    page = await open_page()
-    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    await page.state()
+    await followed(open_page, cluster)
     (watching,) = hub.the_hub()._feeds.values()
     heard: list[tuple[int, list[str]]] = []
     watching.notify = lambda revision, kinds: heard.append((revision, list(kinds)))  # type: ignore[method-assign]
@@ -114,9 +120,7 @@ async def test_what_berth_wrote_itself_is_noticed_without_a_new_revision(mirrore
 async def test_another_clusters_changes_are_not_noticed(mirrored: Any, open_page: Any) -> None:
     cluster, _ = mirrored
     _, other = await database_sync_to_async(followed_cluster)("other")
-    page = await open_page()
-    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    await page.state()
+    page, _ = await followed(open_page, cluster)
 
     await change(other, "new")
 
@@ -126,9 +130,7 @@ async def test_another_clusters_changes_are_not_noticed(mirrored: Any, open_page
 async def test_a_lost_notice_is_made_good(mirrored: Any, open_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "LOOK_SECONDS", 0.2)
     cluster, lease = mirrored
-    page = await open_page()
-    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    await page.state()
+    page, _ = await followed(open_page, cluster)
     # As after a restart of Redis: the group is forgotten, and joined again by the next look.
     layer: Any = hub.the_hub()._subscriber._layer()
     await layer.group_discard(f"cluster.{cluster.pk}", hub.the_hub()._subscriber._channel)
@@ -173,9 +175,7 @@ async def test_who_missed_a_state_may_ask_for_the_present_one(mirrored: Any, ope
 
 async def test_a_burst_of_changes_ends_with_the_last_and_few_renderings(mirrored: Any, open_page: Any) -> None:
     cluster, lease = mirrored
-    page = await open_page()
-    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    await page.state()
+    page, _ = await followed(open_page, cluster)
 
     for number in range(20):
         await change(lease, f"p{number}")
@@ -190,9 +190,7 @@ async def test_a_burst_of_changes_ends_with_the_last_and_few_renderings(mirrored
 
 async def test_unsubscribed_parts_are_rendered_no_more(mirrored: Any, open_page: Any) -> None:
     cluster, lease = mirrored
-    page = await open_page()
-    topic = await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    await page.state()
+    page, topic = await followed(open_page, cluster)
 
     await page.client.send({"unsubscribe": topic})
     await change(lease, "new")
@@ -205,9 +203,7 @@ async def test_unsubscribed_parts_are_rendered_no_more(mirrored: Any, open_page:
 async def test_a_deleted_cluster_is_gone(mirrored: Any, open_page: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hub, "LOOK_SECONDS", 0.2)
     cluster, _ = mirrored
-    page = await open_page()
-    topic = await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    await page.state()
+    page, topic = await followed(open_page, cluster)
 
     await database_sync_to_async(Cluster.objects.all().delete)()
 
@@ -244,6 +240,3 @@ async def test_a_part_that_cannot_be_rendered_says_so_and_recovers(
         assert await page.other() == {"failed": topic}
 
     assert (await page.state())["sequence"] == 1
-
-
-# -- who may, and how much ---------------------------------------------------------------------------------------------

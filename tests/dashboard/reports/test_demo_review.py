@@ -1,61 +1,34 @@
-"""The demo's review: its numbers are those of simulations and of other pages, and its paper is used."""
+"""The demo's review: its numbers are those of simulations and of other pages."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from functools import partial
-from io import BytesIO
 from typing import TYPE_CHECKING
 
 import pytest
-from pypdf import PdfReader
 
 from clusters.engine.resources import CPU
 from clusters.engine.simulation.losses import play_losses
 from clusters.engine.spreading.groups import spreading_of
 from clusters.services import lanes as holds, runs
-from clusters.services.reports.making import document_of
-from clusters.services.reports.order import Shape, read_order
+from clusters.services.reports.order import Shape
 from clusters.services.reports.sections.losses import headroom_section
 from clusters.services.reports.subject import subject_of_cluster
 from clusters.services.runs.starting import stored_run
 from clusters.services.workloads import workloads_of
-from dashboard.pictures.specs import StackSpec
 from dashboard.presenters.runs.summary import affected_headline, affected_tiles
-from dashboard.reports.blocks import Chart, Paragraph, Table
+from dashboard.reports.blocks import Paragraph, Table
 from dashboard.reports.layout import blocks_of
-from dashboard.reports.pdf import pdf_of
 from dashboard.reports.words import in_short
 from tests.clusters.reports.review_cluster import rows
 from tests.dashboard.reports.documents import a_document
-from tests.support.mirrored import load_demo
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
     from typing import Any
-
-    from pypdf import PageObject
-    from pytest_django import DjangoDbBlocker
 
     from clusters.models import Cluster
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
-
-# Millimetres of A4: its height, and the margins that hold the running head and the page's number.
-HEIGHT, TOP, BOTTOM = 297, 26, 22
-POINTS_PER_MM = 72 / 25.4
-# The sections that are quick to write.
-SECTIONS = ("utilisation", "trend", "stranded", "spread", "maintenance", "quotas", "pending", "agreement")
-
-
-@pytest.fixture(scope="module")
-def demo(
-    django_db_setup: None, django_db_blocker: DjangoDbBlocker, tmp_path_factory: pytest.TempPathFactory
-) -> Iterator[Cluster]:
-    with django_db_blocker.unblock():
-        cluster = load_demo(tmp_path_factory.mktemp("demo"), "demo-reviewed")
-        yield cluster
-        cluster.delete()
 
 
 def test_the_loss_of_a_zone_has_the_same_numbers_everywhere(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,49 +90,6 @@ def simulated(cluster: Cluster, zone: str) -> Any:
     runs.work(run.pk)
     run.refresh_from_db()
     return run
-
-
-def reviewed(cluster: Cluster) -> dict[str, Any]:
-    """Return the sections of a review that are quick to write."""
-    return document_of(
-        cluster=cluster,
-        run=None,
-        order=read_order({"cluster": cluster.name, "sections": list(SECTIONS), "title": "Review"}),
-        now=datetime(2026, 3, 20, 12, tzinfo=UTC),
-        user=None,
-        alive=lambda: None,
-        written=lambda _: None,
-    )
-
-
-def used_height(page: PageObject) -> float:
-    """Return which part of the height between the margins the page's text takes, from the top."""
-    lowest = HEIGHT * POINTS_PER_MM
-
-    def look(text: str, space: list[float], matrix: list[float], *_: object) -> None:
-        nonlocal lowest
-        height = space[1] * matrix[4] + space[3] * matrix[5] + space[5]
-        if text.strip() and height > BOTTOM * POINTS_PER_MM:
-            lowest = min(lowest, height)
-
-    page.extract_text(visitor_text=look)
-    return (HEIGHT - TOP - lowest / POINTS_PER_MM) / (HEIGHT - TOP - BOTTOM)
-
-
-def test_the_demo_s_review_has_no_page_that_is_nearly_empty_and_charts_side_by_side_have_one_order(
-    demo: Cluster,
-) -> None:
-    document = reviewed(demo)
-    used = [used_height(page) for page in PdfReader(BytesIO(pdf_of(document))).pages]
-
-    assert len(used) > 5
-    assert min(used[:-1]) > 0.25, used
-    charts = {block.anchor: block.spec for block in blocks_of(document) if isinstance(block, Chart)}
-    for kind in ("zones", "pools"):
-        cpu, memory = charts[f"utilisation-{kind}-cpu"], charts[f"utilisation-{kind}-memory"]
-        assert isinstance(cpu, StackSpec)
-        assert isinstance(memory, StackSpec)
-        assert [row.label for row in cpu.rows] == [row.label for row in memory.rows]
 
 
 def test_a_recommended_request_is_written_as_on_the_page_about_usage() -> None:

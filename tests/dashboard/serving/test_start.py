@@ -101,14 +101,9 @@ def test_addresses_tags_and_tasks_are_loaded() -> None:
     assert {"dashboard.tasks", "clusters.services.workers"} <= loaded(WORKER)
 
 
-@pytest.mark.parametrize("name", LATER)
-def test_is_not_loaded_by_the_web_process_at_its_start(name: str) -> None:
-    assert name not in loaded(WEB)
-
-
-@pytest.mark.parametrize("name", OF_PAGES)
-def test_is_not_loaded_by_a_worker_at_its_start(name: str) -> None:
-    assert name not in loaded(WORKER)
+def test_what_is_needed_later_is_loaded_neither_by_the_web_process_nor_by_a_worker_at_its_start() -> None:
+    assert loaded(WEB).intersection(LATER) == set()
+    assert loaded(WORKER).intersection(OF_PAGES) == set()
 
 
 def test_the_reference_of_the_api_is_whole_where_it_is_asked_for_first() -> None:

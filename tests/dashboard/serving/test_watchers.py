@@ -24,7 +24,6 @@ from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
-    from pathlib import Path
 
 
 class Scene:
@@ -136,14 +135,14 @@ _PATIENCE = 90
 _MANY = 60
 
 
-@pytest.fixture
-def port(tmp_path: Path) -> Iterator[int]:
-    """Run the web server by the command that `make run` uses."""
+@pytest.fixture(scope="module")
+def port(tmp_path_factory: pytest.TempPathFactory) -> Iterator[int]:
+    """Run the web server by the command that `make run` uses; who stays too long leaves it as it was."""
     number = free_port()
     environment = {
         **os.environ,
         "DJANGO_SETTINGS_MODULE": "dashboard.settings",
-        "BERTH_DATA_DIR": str(tmp_path),
+        "BERTH_DATA_DIR": str(tmp_path_factory.mktemp("web")),
         "BERTH_DEBUG": "1",
     }
     command = processes.web(host="127.0.0.1", port=number, log_level="WARNING")
