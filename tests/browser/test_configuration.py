@@ -106,14 +106,3 @@ def test_another_configuration_is_checked_seen_used_and_put_aside(demo_page: Pag
 
     demo_page.get_by_role("button", name="Go back to kube-scheduler's defaults").click()
     expect(demo_page.get_by_text("Equal to the default profile")).to_be_visible()
-
-
-def test_page_needs_no_script(demo_page: Page, plain_page: Page) -> None:
-    plain_page.goto(PAGE)
-    plain_page.get_by_label("KubeSchedulerConfiguration", exact=True).fill(TWO)
-    plain_page.get_by_role("button", name="Check it and show what changes").click()
-    plain_page.get_by_role("button", name="Use this configuration").click()
-    expect(plain_page.locator(".tabs .tab")).to_have_count(2)
-
-    plain_page.locator("tr", has_text="volcano").get_by_role("link").first.click()
-    expect(plain_page.locator("tbody tr")).to_have_count(1)

@@ -58,10 +58,3 @@ def test_copying_needs_no_secure_address(reader: Page) -> None:
     expect(reader.locator("#announcer")).to_have_text("Copied")
     reader.get_by_label("Find a pod, node or workload").press("Control+v")
     expect(reader.get_by_label("Find a pod, node or workload")).to_have_value("general-b-08")
-
-
-def test_nothing_offers_to_copy_without_script(demo_page: Page, plain_page: Page) -> None:
-    plain_page.goto(NODE)
-
-    expect(plain_page.get_by_role("heading", name="general-b-08")).to_be_visible()
-    expect(plain_page.get_by_role("button", name=re.compile("Copy|Go to"))).to_have_count(0)

@@ -82,19 +82,6 @@ def test_ticked_nodes_are_planned_and_the_parts_have_addresses(demo_page: Page) 
     expect(demo_page.get_by_role("table", name="Evictions in order").locator("tbody th")).to_have_text(pods)
 
 
-def test_planner_needs_no_script(demo_page: Page, plain_page: Page) -> None:
-    plain_page.goto(DRAIN)
-    plain_page.get_by_text("Plan the drain of a zone").click()
-    plain_page.get_by_label("Pool").select_option("spot")
-    plain_page.get_by_label("At a time").select_option("2")
-    plain_page.get_by_role("button", name="Plan the drain", exact=True).click()
-    expect(plain_page.get_by_role("heading", level=1)).to_contain_text("Drain")
-    plain_page.get_by_role("link", name="Batch 2").click()
-    expect(plain_page.get_by_role("heading", name="Batch 2")).to_be_visible()
-    plain_page.get_by_role("link", name="Blocked nodes").click()
-    expect(plain_page.get_by_role("link", name="Blocked nodes")).to_have_attribute("aria-current", "page")
-
-
 def test_the_map_of_the_first_page_is_walked_by_keyboard_and_leads_to_the_plan_of_a_node(
     demo_page: Page, phone: Page
 ) -> None:

@@ -133,15 +133,6 @@ def test_everything_works_without_a_script(page: Page, plain_page: Page) -> None
     plain_page.get_by_role("button", name="Check the answer").click()
     expect(plain_page.locator("#result")).to_contain_text("Right.")
 
-    plain_page.goto(address("node", "experiment/", lesson=NAME))
-    text = plain_page.get_by_label("Pod/shop/web")
-    text.fill(text.input_value().replace("cpu: '2'", "cpu: '9'"))
-    plain_page.get_by_role("button", name="Apply").click()
-    expect(plain_page.locator(".verdict-sentence")).to_be_visible()
-    expect(plain_page.get_by_text("Pod/shop/web edited")).to_be_visible()
-    plain_page.get_by_role("button", name="Undo").click()
-    expect(plain_page.get_by_text("Nothing is changed yet.")).to_be_visible()
-
 
 def test_the_pages_of_lessons_are_accessible_and_fit(live_berth: object, page: Page) -> None:
     keep_lesson(NAME, archive)

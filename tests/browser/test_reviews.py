@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import zipfile
 from io import BytesIO
 from typing import TYPE_CHECKING
 
@@ -75,18 +74,11 @@ def test_from_fifty_more_replicas_to_a_printed_review(demo_page: Page, user: Use
     expect(page.get_by_text("For #7 on *Monday*.")).to_be_visible()
     expect(page.get_by_role("img", name="web:")).to_be_visible()
 
-    files = {name: content_of(page, name) for name in ("PDF", "HTML", "Markdown", "CSV", "JSON")}
-    pdf = "\n".join(sheet.extract_text() for sheet in PdfReader(BytesIO(files["PDF"])).pages)
-    for written in (pdf, files["HTML"].decode(), files["JSON"].decode()):
-        assert "Fifty more" in written
-        assert "For #7 on *Monday*." in written
-    assert files["Markdown"].startswith(b"# Fifty more\n")
-    assert json.loads(files["JSON"])["run"]["id"] == run.pk
-    assert zipfile.ZipFile(BytesIO(files["CSV"])).testzip() is None
-
+    read = json.loads(content_of(page, "JSON"))
+    assert (read["title"], read["notes"], read["run"]["id"]) == ("Fifty more", "For #7 on *Monday*.", run.pk)
     # The file stands by itself, and on paper too.
     file = tmp_path / "review.html"
-    file.write_bytes(files["HTML"])
+    file.write_bytes(content_of(page, "HTML"))
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
     page.goto(file.as_uri())

@@ -212,25 +212,3 @@ def test_led_class_is_where_the_trainer_is(room: Classroom) -> None:
     assert "map-ring-missed" in page
     client.post(path, posted(STEP, solution(STEP)))
     assert LessonProgress.objects.get().tries == 1
-
-
-@pytest.mark.parametrize(
-    ("lesson", "kind", "given", "said"),
-    [
-        ("node-reservations", "number", "2Gi", "2Gi"),
-        ("preemption", "outcome", "gated", "The scheduler does not try it: it is gated"),
-        ("budgets", "eviction", "allowed", "Allowed (200)"),
-    ],
-)
-def test_wrong_answer_stands_beside_the_right_one(user: User, lesson: str, kind: str, given: str, said: str) -> None:
-    step = step_of_kind(kind, lesson)
-    room = open_room(user, lessons=[lesson])
-    leading.lead_to(room, lesson, step.name)
-    client, path = seated(room), f"/seat/{lesson}/{step.name}/"
-    client.post(path, posted(step, given))
-    leading.reveal(room)
-
-    page = client.get(path).text
-
-    assert "Your answer:" in page
-    assert said in page.partition("Your answer:")[2].partition("lesson-answer")[0]

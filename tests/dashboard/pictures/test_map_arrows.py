@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.template.loader import render_to_string
-from hypothesis import given, strategies as st
+from hypothesis import given, settings as properties, strategies as st
 
 from dashboard.pictures.verdict_map.drawing import (
     MOST_ARROWS,
@@ -92,6 +92,7 @@ def test_many_moves_begin_at_pools_and_more_still_end_there_too() -> None:
     assert names(bundled) == {("p0k0", f"p1k{key}"): 40 * 30 for key in (0, 2, 3)}
 
 
+@properties(max_examples=30)
 @given(
     moves=st.lists(st.tuples(st.integers(0, 89), st.integers(0, 89), st.integers(1, 40)), max_size=200),
     most=st.integers(1, 12),

@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 from django.template.loader import render_to_string
-from hypothesis import given, strategies as st
+from hypothesis import given, settings as properties, strategies as st
 from msgspec.structs import replace
 
 from dashboard.pictures.verdict_map.layout import HALF, NARROW, layout
@@ -75,6 +75,7 @@ def tiles_of(root: ET.Element) -> list[set[tuple[str, int, int]]]:
 
 
 @BOTH
+@properties(max_examples=30)
 @given(counts=st.lists(st.integers(1, 90), min_size=1, max_size=5))
 def test_both_maps_have_the_same_tiles_in_the_same_places(width: int, counts: list[int]) -> None:
     drawn = a_pair([(f"z{number // 2}", f"p{number}", nodes) for number, nodes in enumerate(counts)], [])

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 from django.conf import settings
 from django.template.loader import render_to_string
-from hypothesis import given, strategies as st
+from hypothesis import given, settings as properties, strategies as st
 
 from dashboard.pictures.verdict_map.drawing import MOST_TILES, SIGN, DrawnMap, bar_layout
 from dashboard.pictures.verdict_map.layout import MOST_NAMED, NARROW, WIDE, layout, places
@@ -81,6 +81,7 @@ def corner_in(ring: ET.Element) -> tuple[float, float]:
 
 
 @BOTH
+@properties(max_examples=30)
 @given(pools=POOLS, keys=st.lists(st.integers(0, 3), min_size=1, max_size=7))
 def test_every_tile_is_painted_once_as_its_node_is(width: int, pools: Pools, keys: list[int]) -> None:
     found = a_map(pools, keys)
@@ -94,6 +95,7 @@ def test_every_tile_is_painted_once_as_its_node_is(width: int, pools: Pools, key
 
 
 @BOTH
+@properties(max_examples=30)
 @given(pools=POOLS)
 def test_no_tile_lies_outside_or_upon_another(width: int, pools: Pools) -> None:
     found = a_map(pools)
