@@ -114,33 +114,6 @@ def test_the_map_of_the_first_page_is_walked_by_keyboard_and_leads_to_the_plan_o
     expect(phone).to_have_url(re.compile(r"\?node="))
 
 
-def test_the_map_of_a_plan_is_walked_by_keyboard_and_lights_the_arrows_of_a_node(demo_page: Page) -> None:
-    wear(demo_page, width=1440, theme="dark")
-    demo_page.goto(ZONE)
-    plan = plan_of(cluster=Cluster.objects.get(name="demo"), choice=DrainChoice(zone="eu-central-1a"))
-    assert isinstance(plan, PlannedDrain)
-    assert plan.plan is not None
-    node = next(node for batch in plan.plan.batches for node in batch.nodes if node.evictions)
-    targets = {eviction.landing.node for eviction in node.evictions if eviction.landing is not None}
-
-    demo_page.get_by_role("radio", name="drained, ").first.focus()
-    demo_page.keyboard.press("Space")
-    demo_page.locator("[data-map-stage]").focus()
-    demo_page.keyboard.press("Home")
-    spoken = demo_page.locator("[data-map-spoken]")
-    expect(spoken).to_contain_text(node.name)
-    expect(spoken).to_contain_text(f"{len(node.evictions)} pods are evicted. Replacements are placed on")
-    expect(demo_page.locator(".map-stage .wide .map-moves > .is-traced")).to_have_count(len(targets))
-    assert flaws(demo_page, only_colours=True) == []
-
-    demo_page.keyboard.press("Enter")
-    answer = demo_page.locator("#node-answer")
-    expect(answer).to_be_focused()
-    expect(answer.get_by_role("table", name="Evicted pods").locator("tbody tr")).to_have_count(len(node.evictions))
-    wear(demo_page, width=1440, theme="light")
-    assert flaws(demo_page) == []
-
-
 @pytest.fixture
 def shared_store(live_berth: LiveBerth, settings: Any) -> Iterator[None]:
     """Tell of plans where the web server of the test reads it."""

@@ -8,8 +8,6 @@ from typing import TYPE_CHECKING
 import pytest
 from playwright.sync_api import expect
 
-from clusters.models import Cluster
-from clusters.services.mirror.snapshots import snapshot_of
 from tests.browser.looks import flaws_of_pages
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import node, pod
@@ -63,26 +61,6 @@ def test_the_first_screen_says_it_in_few_words(demo_page: Page) -> None:
     assert 20 < demo_page.evaluate(_WORDS_IN_SIGHT) <= MOST_WORDS
 
 
-def test_answers_lead_on(demo_page: Page) -> None:
-    """What an operator asks first, each within three clicks of here."""
-    open_overview(demo_page)
-    frees = demo_page.locator("#card-change")
-    expect(frees).to_contain_text("would fit after the same change on 3 nodes")
-    freed = int(frees.locator(".glance-number").inner_text())
-    demo_page.locator("#card-change .glance-links a[href]").click()
-    expect(demo_page.locator("#results .causes > li")).to_have_count(1)
-    assert freed > 0
-    open_overview(demo_page)
-    demo_page.locator(".lens-rail").get_by_role("link", name="Spread").click()
-    worst = demo_page.locator("#card-spread .glance-lines a").first.inner_text()
-    demo_page.locator("#card-spread .glance-lines a").first.click()
-    expect(demo_page.get_by_role("heading", level=1)).to_contain_text(worst.partition("/")[2])
-    open_overview(demo_page)
-    demo_page.locator(".lens-rail").get_by_role("link", name="Can drain").click()
-    demo_page.locator("#card-drains h3 a").click()
-    expect(demo_page.locator("main")).to_contain_text("Budgets block the drains of")
-
-
 def test_the_map_stands_still_from_lens_to_lens(demo_page: Page) -> None:
     demo_page.set_viewport_size({"width": 1280, "height": 720})
     tops, rails = set(), set()
@@ -99,24 +77,6 @@ def test_the_map_stands_still_from_lens_to_lens(demo_page: Page) -> None:
 
     assert len(tops) == 1
     assert max(rails) < 50
-
-
-def test_a_node_is_pointed_at_and_asked_about(demo_page: Page) -> None:
-    open_overview(demo_page)
-    stage, facts = demo_page.locator("#map-card [data-map-stage]"), demo_page.locator("#map-card .picture-facts")
-    snapshot = snapshot_of(Cluster.objects.get(name="demo"))
-    stage.hover(position={"x": 40, "y": 60})
-    name = facts.locator("p").first.inner_text()
-    assert name in snapshot.nodes.index
-
-    stage.click(position={"x": 40, "y": 60})
-
-    answer = demo_page.locator("#node-answer")
-    expect(answer.get_by_role("heading", name=name)).to_be_visible()
-    row = snapshot.nodes.index[name]
-    expect(answer).to_contain_text(f"{snapshot.nodes.pod_count[row]} of {snapshot.nodes.allowed_pods[row]}")
-    answer.get_by_role("link", name="Drain plan").click()
-    expect(demo_page).to_have_url(re.compile(rf"/clusters/demo/drain/\?node={name}$"))
 
 
 def test_lenses_and_nodes_are_reached_by_keyboard(demo_page: Page) -> None:
@@ -142,21 +102,6 @@ def test_lenses_and_nodes_are_reached_by_keyboard(demo_page: Page) -> None:
     )
     demo_page.go_back()
     expect(demo_page.locator("#map-card h2")).to_contain_text("CPU requested")
-
-
-def test_a_cause_lights_the_nodes_by_what_rejects_its_pods(demo_page: Page) -> None:
-    open_overview(demo_page)
-    cause = demo_page.locator(".tray-causes a").nth(1)
-    title = cause.inner_text()
-
-    cause.click()
-
-    expect(demo_page.locator("#map-card h2")).to_contain_text(title.partition(" ")[2])
-    expect(demo_page.locator("[data-map-cause][aria-current]")).to_have_text(title)
-    expect(demo_page.locator("#map-card .map-legend")).to_contain_text("NodeAffinity")
-    # What the filters found of one node is asked there and then.
-    demo_page.locator("#map-card [data-map-stage]").click(position={"x": 40, "y": 60})
-    expect(demo_page.locator("#node-answer")).to_contain_text("NodeAffinity")
 
 
 def test_page_and_map_follow_a_live_cluster(live_berth: object, page: Page) -> None:

@@ -109,7 +109,7 @@ def figure_page(operator_page: Page, tmp_path: Path) -> Page:
     return operator_page
 
 
-def test_figure_takes_its_colours_from_the_theme(figure_page: Page) -> None:
+def test_figure_takes_its_colours_from_the_theme_and_has_a_drawing_for_each_width(figure_page: Page) -> None:
     label = figure_page.locator("#to-scale .figure .wide text").first
     light, dark = (figure_page.evaluate(_token("--ink", theme)) for theme in ("light", "dark"))
     expect(label).to_have_css("fill", light)
@@ -118,6 +118,17 @@ def test_figure_takes_its_colours_from_the_theme(figure_page: Page) -> None:
 
     expect(label).to_have_css("fill", dark)
     assert light != dark
+
+    figure = figure_page.locator("#to-scale .figure")
+    expect(figure.locator(".wide svg")).to_be_visible()
+    expect(figure.locator(".narrow svg")).to_be_hidden()
+    figure_page.set_viewport_size({"width": 390, "height": 900})
+    expect(figure.locator(".narrow svg")).to_be_visible()
+    expect(figure.locator(".wide svg")).to_be_hidden()
+    room, drawn = figure.bounding_box(), figure.locator(".narrow svg").bounding_box()
+    assert room
+    assert drawn
+    assert room["width"] - drawn["width"] < 2
 
 
 def _token(name: str, theme: str) -> str:
@@ -134,21 +145,6 @@ def _token(name: str, theme: str) -> str:
       root.dataset.bsTheme = worn;
       return colour;
     }}"""
-
-
-def test_figure_has_a_drawing_for_each_width(figure_page: Page) -> None:
-    figure = figure_page.locator("#to-scale .figure")
-    expect(figure.locator(".wide svg")).to_be_visible()
-    expect(figure.locator(".narrow svg")).to_be_hidden()
-
-    figure_page.set_viewport_size({"width": 390, "height": 900})
-
-    expect(figure.locator(".narrow svg")).to_be_visible()
-    expect(figure.locator(".wide svg")).to_be_hidden()
-    room, drawn = figure.bounding_box(), figure.locator(".narrow svg").bounding_box()
-    assert room
-    assert drawn
-    assert room["width"] - drawn["width"] < 2
 
 
 def test_filter_changes_rows_address_and_word(operator_page: Page) -> None:
