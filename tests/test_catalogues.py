@@ -11,7 +11,7 @@ import pytest
 from babel.messages.pofile import read_po
 from django.conf import settings
 
-from tests.support.messages import FUNCTIONS, is_message_call
+from tests.support.messages import FUNCTIONS, is_message_call, messages, template_messages
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,6 +104,22 @@ def test_what_lessons_show_of_plugins_and_manifests_is_translated(module: Path) 
     known = {(message.context, texts(message)[0][0]) for message in catalogue(LANGUAGES[0])}
 
     assert [message for message in said_of_nodes(module) if message not in known] == []
+
+
+def test_what_the_pages_of_learners_and_classrooms_say_themselves_is_translated() -> None:
+    known = {text for message in catalogue(LANGUAGES[0]) for text in texts(message)[0]}
+    said = {
+        text
+        for room in ("lessons", "classrooms", "sandbox")
+        for path in (settings.BASE_DIR / "templates" / room).rglob("*.html")
+        for text in template_messages(path.read_text(encoding="utf-8"))
+    }
+    for path in (settings.BASE_DIR / "clusters/wording/lessons").rglob("*.py"):
+        said |= {message.texts[0] for message in messages(path.read_text(encoding="utf-8"))}
+
+    assert len(said) > 500
+    # A right that administrators give, and a text that is read up to its apostrophe.
+    assert said - known == {"Can open classrooms", "This link is yours: send this page"}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -116,7 +116,8 @@ def every_page(client: Client, lesson: Lesson, accepted: str) -> Iterator[Any]:
 
 
 # All catalogues translate the same messages; and what is translated does not depend on the database.
-LESSONS = [*sorted(built_in_lessons()), NAME] if connection.vendor == "sqlite" else [LESSON, NAME]
+# What they say of plugins and manifests is looked for in the catalogue by tests/test_catalogues.py: some lessons do.
+LESSONS = [NAME, *sorted(built_in_lessons())[::4]] if connection.vendor == "sqlite" else [LESSON, NAME]
 
 
 @pytest.mark.long
