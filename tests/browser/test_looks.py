@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 from clusters.models import Cluster
 from clusters.services.pending.queue import preemptors_of
-from tests.browser.looks import flaws, flaws_of_pages
+from tests.browser.looks import flaws, flaws_of_pages, wear
 from tests.clusters.dumps import node, pod
 from tests.clusters.test_upgrade_command import drained
 from tests.clusters.usage.builders import filesystem
@@ -119,6 +119,8 @@ def test_the_order_of_a_search_is_computed_once_it_is_opened(page: Page, tmp_pat
     load_nodes(tmp_path, 260, full=40)
     assert flaws_of_pages(page, (ordered("search-order"), f"{ordered('why-not')}?node=n100")) == {}
 
+    load_nodes(tmp_path, 125)
+    wear(page, width=1440, theme="light")
     page.goto(ordered())
     page.locator("#search-order-card > summary").click()
-    expect(page.locator("#search-order-card table").first).to_be_visible()
+    expect(page.get_by_role("cell", name="80.00 %").first).to_be_visible()
