@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -14,7 +16,6 @@ from clusters.services.evaluation import Progress, begin
 from clusters.services.mirror.snapshots import digest_of
 from clusters.services.pending import queue
 from clusters.services.pending.pods import QUESTION
-from clusters.services.workers import finish
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load
 
@@ -64,7 +65,9 @@ def test_an_open_page_shows_what_a_worker_found(
         later.scroll_into_view_if_needed()
     expect(page.get_by_text("1 pod is still being evaluated.").first).to_be_visible(timeout=30_000)
 
-    finish(cluster_id=cluster.pk, question=question, subject=subject)
+    work = f"finish(cluster_id={cluster.pk}, question={question!r}, subject={subject!r})"
+    code = f"from clusters.services.workers import finish; {work}"
+    subprocess.run([sys.executable, "manage.py", "shell", "-c", code], env=live_berth.environment, check=True)
 
     expect(page.get_by_text(then).first).to_be_visible(timeout=30_000)
     expect(page.get_by_text("is still being evaluated")).to_have_count(0)
