@@ -87,19 +87,6 @@ def test_pods_without_a_node_are_reached_below_the_nodes_and_open_those_of_the_s
     expect(page).to_have_url(re.compile(rf"/simulations/{pair[1].pk}/\?outcome=unschedulable#pods$"))
 
 
-def test_a_node_that_is_pointed_at_is_said_too_and_arrows_say_themselves(
-    live_berth: object, shop: Cluster, page: Page
-) -> None:
-    wear(page, width=1440, theme="light")
-    page.goto(replay(PACKING))
-    frame = page.locator("[data-map-stop]").first.bounding_box()
-    assert frame
-
-    page.mouse.move(frame["x"] + frame["width"] / 8, frame["y"] + 60)
-    expect(page.locator(".picture-facts")).to_contain_text("a")
-    expect(page.locator(".wide .map-moves > g > title")).to_have_text("1 pod from b to a")
-
-
 @in_every_look
 def test_the_maps_are_accessible_while_they_are_walked(
     live_berth: object, shop: Cluster, page: Page, width: int, theme: Theme

@@ -53,14 +53,6 @@ def test_table_stays_where_it_is_while_the_map_is_drawn(demo_page: Page) -> None
     assert demo_page.evaluate("shifted") < 0.05
 
 
-def test_paper_has_no_part_that_was_not_opened(demo_page: Page) -> None:
-    demo_page.goto(NODE)
-    demo_page.emulate_media(media="print")
-
-    expect(demo_page.locator("#shutdown .loading")).to_have_count(1)
-    expect(demo_page.locator("#shutdown")).to_be_hidden()
-
-
 def test_every_page_is_accessible_and_fits(demo_page: Page) -> None:
     assert flaws_of_pages(demo_page, PAGES) == {}
 

@@ -128,18 +128,6 @@ def test_by_keyboard_handles_are_moved_and_keep_the_focus(shop_page: Page) -> No
     expect(shop_page).to_have_url(re.compile(r"/clusters/shop/\?at=2026-03-01T12%3A2\d"))
 
 
-def test_what_is_written_leaves_the_page_where_it_is(shop_page: Page) -> None:
-    shop_page.set_viewport_size({"width": 1280, "height": 720})
-    shop_page.goto("/clusters/shop/")
-    assert shop_page.evaluate("document.documentElement.scrollHeight - innerHeight") > 0, "it could scroll"
-    shop_page.locator("#time-at").focus()
-    shop_page.keyboard.type("03:00")
-
-    # What scrolls does so by the next frame.
-    shop_page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    assert shop_page.evaluate("scrollY") == 0
-
-
 def test_what_is_written_leads_there_and_links_stay(shop_page: Page) -> None:
     sockets: list[str] = []
     shop_page.goto(NODES)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 import pytest
 from django.conf import settings
@@ -42,11 +42,18 @@ document.addEventListener("securitypolicyviolation", (event) => {
 """
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Run Chromium for one module's tests.
+def _lifetime(fixture_name: str, config: pytest.Config) -> Literal["session", "module"]:
+    """Return how long a browser runs: all along in a run that has browsers' tests alone.
 
-    Not longer, because Playwright's sync API keeps an event loop in this thread, in which no coroutine test can run.
+    Else a module, because Playwright's sync API keeps an event loop in this thread, in which no coroutine test can run.
+    """
+    return "session" if config.option.markexpr == "browser" else "module"
+
+
+@pytest.fixture(scope=_lifetime)
+def browser() -> Iterator[Browser]:
+    """Run Chromium.
+
     Django refuses database calls beside a running loop; here they are safe, because Playwright runs its loop only while
     the test waits for it.
     """
