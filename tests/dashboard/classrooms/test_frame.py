@@ -92,17 +92,6 @@ def test_a_failure_leads_back_to_the_seat(room: Classroom, monkeypatch: pytest.M
     assert 'href="/"' not in response.text
 
 
-def test_refusals_speak_the_participants_language_and_leave_the_others_alone(room: Classroom, client: Client) -> None:
-    participant = seated(room)
-    participant.post("/seat/_language/", {"language": "uk", "next": "/seat/"})
-
-    missing = participant.get("/seat/no/such/address/at/all/")
-
-    assert missing.headers["Content-Language"] == "uk"
-    assert '<html lang="uk"' in missing.text
-    assert '<html lang="en-gb"' in client.get("/sign-in/").text
-
-
 def test_a_classroom_speaks_its_own_language_to_who_has_not_chosen_one(user: User) -> None:
     room = open_room(user, language="id")
     new, chosen, asking, other = Client(), Client(), Client(), Client()

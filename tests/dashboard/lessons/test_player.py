@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from html import unescape
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -12,7 +11,6 @@ from django.contrib.auth import get_user_model
 
 from clusters.engine.lessons.situation import build_situation
 from clusters.services.lessons.library import built_in_lessons
-from clusters.wording.lessons.terms import TERMS
 from dashboard.lessons import progress
 from dashboard.lessons.learners import Learner
 from dashboard.limits.windows import RUNS_PER_MINUTE
@@ -45,30 +43,6 @@ def test_the_list_has_every_lesson_and_how_far_one_is(signed_in_client: Client, 
 
     progress.revealed(Learner(user), LESSON, FIRST.name)
     assert f"1 of {len(STEPS)} steps done" in signed_in_client.get("/lessons/").text
-
-
-def test_the_list_says_with_which_lesson_to_start(signed_in_client: Client, user: User) -> None:
-    def start() -> list[str]:
-        page = signed_in_client.get("/lessons/").text
-        return [card for card in page.split('class="card lesson-card')[1:] if "Start here" in card]
-
-    (first,) = start()
-    assert f'href="/lessons/{LESSON}/"' in first
-    for step in STEPS:
-        progress.revealed(Learner(user), LESSON, step.name)
-    (second,) = start()
-    assert 'href="/lessons/requests/"' in second
-
-
-def test_a_step_explains_the_words_that_it_is_the_first_to_use(signed_in_client: Client) -> None:
-    page = signed_in_client.get(address(FIRST.name)).text
-    summary, _, meanings = page.partition("<summary>Words of this step: ")[2].partition("</summary>")
-    assert summary.split(", ") == [str(TERMS[each][0]) for each in FIRST.terms]
-    explained = re.findall("<dt>(.*?)</dt><dd>(.*?)</dd>", unescape(meanings.partition("</details>")[0]))
-    assert explained == [(str(word), str(meaning)) for word, meaning in (TERMS[each] for each in FIRST.terms)]
-
-    assert not STEPS[-1].terms
-    assert "Words of this step" not in signed_in_client.get(address(STEPS[-1].name)).text
 
 
 def test_a_lesson_leads_to_the_first_step_that_is_not_done(signed_in_client: Client, user: User) -> None:
