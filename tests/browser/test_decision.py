@@ -65,10 +65,15 @@ def open_page(page: Page, name: str, *, width: int = 1440, theme: Theme = "light
     expect(page.locator("html")).to_have_attribute("data-bs-theme", theme)
 
 
+def expect_quiet(page: Page) -> None:
+    """Wait until htmx fetches nothing."""
+    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
+
+
 def expect_settled(page: Page) -> None:
     """Wait until htmx has put what it fetched in its place."""
     expect(page.locator(".opened > p > a:visible")).to_have_count(0)
-    expect(page.locator(".htmx-request, .htmx-swapping, .htmx-settling, .htmx-added")).to_have_count(0)
+    expect_quiet(page)
 
 
 def test_group_opens_to_nodes_and_a_node_to_its_evidence(shop_page: Page) -> None:
@@ -247,6 +252,7 @@ def test_every_verdict_is_accessible_and_fits(shop_page: Page, width: int, theme
             if shop_page.locator(details).count():
                 shop_page.locator(details).first.click()
                 expect_settled(shop_page)
+        expect_quiet(shop_page)
         if wrong := flaws(shop_page):
             found[name] = wrong
 
