@@ -23,6 +23,7 @@ from dashboard.pictures.verdict_map.drawing import (
     bar_layout,
     curve_of,
     curves_of,
+    thickness,
     tile_arrows,
     tile_stops,
 )
@@ -173,6 +174,11 @@ def test_arrows_of_one_stop_stand_beside_each_other_in_the_order_of_where_they_l
     # One by itself begins in the middle, but for how it bends.
     (alone,) = curves_of([Arrow(source, targets[2], 1)])
     assert alone.start.x == pytest.approx(400, abs=6)
+
+
+def test_thicker_arrows_have_more_pods() -> None:
+    widths = [thickness(pods, 100) for pods in (1, 4, 25, 100)]
+    assert widths == sorted(set(widths))
 
 
 def test_arrows_of_bars_run_between_parts_and_say_how_many_pods() -> None:
