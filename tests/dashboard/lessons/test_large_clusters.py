@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine.objects import Pod
+from dashboard.lessons.experiments import played_step
 from dashboard.lessons.learners import Learner
 from dashboard.lessons.presenters.questions import MOST_CHOICES, AnswerChoice, AskView
 from dashboard.lessons.presenters.situation import (
     MOST_LINES,
+    MOST_NODES,
     MOST_OBJECTS,
     PodFacts,
+    cluster_facts,
     manifest_groups,
     pod_lines,
     workload_name,
@@ -133,3 +136,16 @@ def test_choices_of_pods_are_grouped_where_they_are_many() -> None:
     assert [group.title for group in AskView("many", choices=many[:-1]).choice_groups] == [""]
     assert [len(group.choices) for group in AskView("many", choices=nodes).choice_groups] == [60]
     assert AskView("order").other_groups == ()
+
+
+@pytest.mark.usefixtures("lesson")
+def test_nodes_are_grouped_as_the_map_has_them() -> None:
+    facts = cluster_facts(played_step(NAME, "nodes").situation)
+
+    assert [(group.title, group.counted) for group in facts.groups] == [
+        ("zone-a", "20 nodes, 160 pods"),
+        ("zone-b", "20 nodes, 160 pods"),
+        ("zone-c", "20 nodes, 147 pods"),
+    ]
+    assert len(facts.nodes) > MOST_NODES
+    assert facts.is_grouped
