@@ -17,6 +17,7 @@ from clusters.services import reports, runs
 from clusters.services.studies.asking import work_on_part
 from dashboard.api.fits import WAITING
 from dashboard.limits.computing import MOST_WAITING
+from tests.clusters.runs.test_spec import CATS
 from tests.dashboard.rows import allow_changes
 from tests.support.decision_cluster import decision_cluster
 
@@ -96,6 +97,15 @@ def test_a_pipeline_learns_in_one_line_whether_its_manifests_fit(signed_in_clien
     misspelt = {"manifests": manifests(WEB.replace("Deployment", "Deploymnt"))}
     slip = signed_in_client.post("/api/v1/clusters/shop/fits", misspelt)
     assert (slip.status_code, slip.json()["error"]["remedy"]) == (400, "Write Deployment.")
+
+
+def test_manifests_of_devices_are_simulated_with_their_classes(signed_in_client: Client, cluster: Cluster) -> None:
+    run = ran(signed_in_client, CATS)
+    verdict = read(signed_in_client, f"/runs/{run['id']}/fits")
+
+    # The cluster has no device, which is said of the claim that is made from the manifest's own template.
+    assert verdict["fits"] is False
+    assert "cannot allocate all claims" in verdict["reason"]
 
 
 def test_a_run_from_order_to_deletion(signed_in_client: Client, cluster: Cluster) -> None:

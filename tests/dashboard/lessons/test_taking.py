@@ -163,6 +163,17 @@ def test_a_decision_about_a_pod_of_which_nothing_is_kept_says_so(trainer: Client
     assert "was deleted before it had a node" in shown
 
 
+def test_a_moment_of_the_map_leads_to_a_lesson_of_what_was_decided(trainer: Client, journal: Cluster) -> None:
+    made = a_decision(
+        journal, "web", kind=Decision.Kind.BOUND, node_name="a", heard_at=NOON.replace(minute=30),
+        last_heard_at=NOON.replace(minute=30),
+    )  # fmt: skip
+
+    page = trainer.get("/clusters/shop/nodes/?at=2026-03-01T12:45:00Z")
+
+    assert f"/lessons/_take/decision/shop/{made.pk}/" in page.text
+
+
 def test_a_pod_shown_as_of_its_decision_leads_to_a_lesson_of_that_decision(trainer: Client, journal: Cluster) -> None:
     document = decision_document(explanation_of(a_pod(requests={"cpu": "1"}), a_node("a")), "a")
     made = a_decision(
