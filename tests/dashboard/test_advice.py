@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+import shlex
 from functools import cache
+from typing import Any
 
 import pytest
 
@@ -10,12 +13,15 @@ from clusters.demo import demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.analysis.causes import SuggestedChange, finding_of
 from clusters.engine.analysis.remedies import CreateVolume, FreeClaim, PublishCapacity, advice, remedies_of
+from clusters.engine.edits import LowerRequest, Tolerate
+from clusters.engine.owners import Workload
 from clusters.engine.simulation.node_counts import OneMoreNode
+from clusters.engine.taints import Taint
 from clusters.wording.advice import advice_summary
-from clusters.wording.amounts import at_most
 from clusters.wording.decisions.verdict import verdict_sentence
 from clusters.wording.remedies import remedy_sentence
 from dashboard.presenters.decisions.page import RelaxationsView, candidate_view, relaxations
+from dashboard.presenters.shared.page import edit_command, spec_patch
 from tests.engine.builders import Document, a_node, a_pod, explanation_of
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 
@@ -147,10 +153,7 @@ def test_one_more_node_comes_before_changes_of_the_pod_and_unused_requests_befor
     # Where the summary is read, the others follow.
     assert more.first == more.advice[0].sentences[0]
     assert [each.title for each in more.others] == [each.title for each in more.advice]
-    assert (more.others[0].sentences, more.others[0].like) == (more.advice[0].sentences[1:], ("huge",))
-    assert used.others[1:] == used.advice[1:]
     assert used.first in used.advice[0].sentences
-    assert used.first not in used.others[0].sentences
     assert [each.title for each in more.advice[:3]] == ["Add a node", "Tolerate a taint", "Lower requests"]
     assert [each.title for each in used.advice[:2]] == ["Lower requests", "Tolerate a taint"]
     assert used.advice[0].note == "The workload uses less than it requests."
@@ -216,15 +219,6 @@ def test_cluster_without_nodes_gets_no_advice_about_the_pod() -> None:
     view = relaxations(explanation_of(a_pod(requests={"cpu": "1"})))
 
     assert (view.summary, view.advice) == ("Upload the nodes too.", ())
-
-
-def test_amount_to_ask_for_is_never_rounded_up() -> None:
-    assert [at_most("memory", count) for count in (0, 1023, 16 * 2**30, 16 * 2**30 - 1)] == [
-        "0 B",
-        "1023 B",
-        "16 GiB",
-        "15.9 GiB",
-    ]
 
 
 # -- volumes -----------------------------------------------------------------------------------------------------------
@@ -300,10 +294,6 @@ def test_claim_of_one_pod_names_who_holds_it() -> None:
     assert remedies_of(explanation) == [FreeClaim("data", ("default/holder",))]
 
 
-def test_pod_that_fits_needs_no_remedy() -> None:
-    assert remedies_of(explanation_of(a_pod(), a_node("n"))) == []
-
-
 def test_a_resource_that_no_node_has_is_not_simply_given_up() -> None:
     explanation = explanation_of(a_pod(requests={"example.com/gpu": "1"}), a_node("n"))
 
@@ -325,3 +315,66 @@ def test_victims_that_are_terminating_already_are_named() -> None:
     assert explanation.preemption.selected is not None
     view = candidate_view(explanation.preemption.selected, explanation.preemption, explanation.snapshot)
     assert {each.name: each.is_leaving for each in view.victims} == {"going": True, "staying": False}
+
+
+# -- commands ----------------------------------------------------------------------------------------------------------
+
+
+DEFAULTS = [
+    {"key": f"node.kubernetes.io/{name}", "operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 300}
+    for name in ("not-ready", "unreachable")
+]
+SPREAD = {"topologyKey": "zone", "maxSkew": 1}
+OTHER = {"topologyKey": "zone", "maxSkew": 5}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "patch"),
+    [
+        ({"nodeSelector": {"a": "1", "b": "2"}}, {"nodeSelector": {"b": "2"}}, {"nodeSelector": {"a": None}}),
+        ({"nodeSelector": {"a": "1"}}, {}, {"nodeSelector": None}),
+        (
+            {"affinity": {"podAffinity": {"required": [1]}, "nodeAffinity": {"required": [2], "preferred": [3]}}},
+            {"affinity": {"podAffinity": {"required": [1]}, "nodeAffinity": {"preferred": [3]}}},
+            {"affinity": {"nodeAffinity": {"required": None}}},
+        ),
+        # Both entries have one topologyKey, by which a patch could not tell them apart.
+        (
+            {"topologySpreadConstraints": [SPREAD, OTHER]},
+            {"topologySpreadConstraints": [OTHER]},
+            {"topologySpreadConstraints": [{"$patch": "replace"}, OTHER]},
+        ),
+        # What the API server gave the pod is not in its template.
+        (
+            {"tolerations": DEFAULTS},
+            {"tolerations": [*DEFAULTS, {"key": "gpu", "operator": "Exists"}]},
+            {"tolerations": [{"key": "gpu", "operator": "Exists"}]},
+        ),
+        ({"hostNetwork": True}, {}, None),
+        (
+            {"containers": [{"name": "a", "ports": [{"containerPort": 80, "hostPort": 80}]}]},
+            {"containers": [{"name": "a", "ports": [{"containerPort": 80}]}]},
+            None,
+        ),
+    ],
+)
+def test_a_patch_names_what_is_changed(before: Any, after: Any, patch: Any) -> None:
+    assert spec_patch(before, after) == patch
+
+
+def test_a_lower_request_names_its_container_alone() -> None:
+    pod = a_pod(requests={"cpu": "2", "memory": "1Gi"})
+    pod["spec"]["containers"].append({"name": "idle", "image": "idle"})
+
+    command = edit_command(Workload("shop's", "StatefulSet", "db"), pod, [LowerRequest("cpu", 1500)])
+
+    *said, patch = shlex.split(command)
+    assert said == ["kubectl", "-n", "shop's", "patch", "statefulset", "db", "--type=strategic", "-p"]
+    assert json.loads(patch) == {
+        "spec": {"template": {"spec": {"containers": [{"name": "main", "resources": {"requests": {"cpu": "1500m"}}}]}}}
+    }
+
+
+@pytest.mark.parametrize("kind", ["", "Job", "VirtualMachine"])
+def test_there_is_no_command_for_a_template_that_cannot_be_changed(kind: str) -> None:
+    assert not edit_command(Workload("shop", kind, "web"), a_pod(), [Tolerate(Taint("gpu", "", "NoSchedule"))])

@@ -123,7 +123,7 @@ def assert_every_cell_leads_to_its_number(explanation: Explanation) -> None:
             assert_leads_to_its_number(shown, cell.raw, cell.normalised, cell.weighted)
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(
     st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node["metadata"]["name"]),
     st.lists(pods(placed=True), max_size=8, unique_by=lambda pod: pod["metadata"]["name"]),
@@ -162,7 +162,7 @@ STRATEGIES = st.one_of(
 )
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=25)
 @given(
     STRATEGIES,
     st.integers(1, 64_000),

@@ -14,7 +14,6 @@ from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.configurations import configure_from_text
 from clusters.services.journal.timeline import decision_document
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
-from tests.clusters.explaining import run, words
 from tests.engine.builders import a_node, a_pod
 from tests.engine.test_conclusion import (
     NO_OWNER,
@@ -106,25 +105,6 @@ def cluster(end: End, tmp_path: Path) -> Cluster:
         configure_from_text(cluster=cluster, text=json.dumps(end.configuration))
     cluster.refresh_from_db()
     return cluster
-
-
-def test_in_the_terminal(
-    end: End, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    dump, config = tmp_path / "dump.json", tmp_path / "config.json"
-    dump.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": written(end)}), encoding="utf-8")
-    config.write_text(json.dumps(end.configuration), encoding="utf-8")
-    configured = ("--config", config) if end.configuration is not None else ()
-
-    assert run(dump, "--pod", "default/pod", *configured) == (0 if end.node else 1)
-    said = words(capsys.readouterr().out)
-    assert end.sentence in said
-    assert end.error in said
-    run(dump, "--pod", "default/pod", "-o", "json", *configured)
-    document = json.loads(capsys.readouterr().out)["explanation"]
-    assert ((document["choice"] or {"examples": [""]})["examples"], document["fits"]) == ([end.node], bool(end.node))
-    assert (document["error"] or {"message": ""})["message"] == end.error
 
 
 def test_on_the_page_and_over_http(end: End, cluster: Cluster, signed_in_client: Client) -> None:

@@ -5,30 +5,21 @@ from __future__ import annotations
 from itertools import permutations
 from typing import TYPE_CHECKING
 
-import pytest
 from hypothesis import given, settings, strategies as st
 
-from clusters.services.decisions.explain import explain_pod
 from clusters.services.journal.timeline import decision_document
 from clusters.wording.amounts import grouped
 from dashboard.presenters.decisions.nodes import compare, decider, default_pair, then
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
-from tests.support.decision_cluster import decision_cluster, ingested, node, pod, text
+from tests.support.decision_cluster import text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
     from clusters.engine import Explanation
     from clusters.models import Cluster
 
 HTMX = {"HX-Request": "true"}
-
-
-@pytest.fixture
-def cluster(db: None, tmp_path: Path) -> Cluster:
-    return decision_cluster(tmp_path)
 
 
 def address(name: str, a: str = "", b: str = "") -> str:
@@ -70,7 +61,7 @@ def explanations(draw: st.DrawFn) -> Explanation:
     return explanation_of(waiting, *nodes, *placed)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(explanation=explanations())
 def test_the_plugins_differences_add_up_for_every_pair(explanation: Explanation) -> None:
     for first, second in permutations(range(explanation.node_count), 2):
@@ -94,7 +85,7 @@ def test_the_plugins_differences_add_up_for_every_pair(explanation: Explanation)
         assert (decider(found) is None) == (totals[0] == totals[1])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(explanation=explanations())
 def test_what_the_journal_keeps_compares_alike(explanation: Explanation) -> None:
     chosen = explanation.best[0] if explanation.best else None
@@ -112,17 +103,6 @@ def test_what_the_journal_keeps_compares_alike(explanation: Explanation) -> None
 # -- the page ----------------------------------------------------------------------------------------------------------
 
 
-def test_the_page_begins_with_the_best_and_the_next(signed_in_client: Client, cluster: Cluster) -> None:
-    explanation = explain_pod(cluster=cluster, namespace="shop", name="plain")
-    first = explanation.snapshot.nodes.names[int(explanation.ranking()[0])]
-    sentence = compare(explanation, *explanation.ranking()[:2].tolist()).sentence
-
-    shown = text(signed_in_client.get("/clusters/shop/pods/shop/plain/"))
-
-    assert sentence.startswith(f"{first} is ")
-    assert sentence in shown
-
-
 def test_a_placed_pods_own_node_comes_first(signed_in_client: Client, cluster: Cluster) -> None:
     shown = text(signed_in_client.get("/clusters/shop/pods/shop/web-1/"))
 
@@ -132,8 +112,6 @@ def test_a_placed_pods_own_node_comes_first(signed_in_client: Client, cluster: C
 def test_both_nodes_lead_to_their_arithmetic(signed_in_client: Client, cluster: Cluster) -> None:
     body = signed_in_client.get(address("plain", "ash", "birch")).content.decode()
 
-    # Which numbers stand there is read above them.
-    assert "<caption>Scores by plugin: weighted, and raw to normalised below</caption>" in body
     for name in ("ash", "birch"):
         assert f'href="/clusters/shop/pods/shop/plain/nodes/{name}/scores/NodeResourcesFit/"' in body
 
@@ -146,7 +124,7 @@ def test_a_node_that_does_not_fit_says_which_filters_reject_it(signed_in_client:
     assert "fir is not scored" in asked(signed_in_client, "plain", "oak", "fir")
 
 
-def test_parts_of_names_and_none(signed_in_client: Client, cluster: Cluster) -> None:
+def test_parts_of_names_none_and_one_twice(signed_in_client: Client, cluster: Cluster) -> None:
     assert " ahead of elm: +" in asked(signed_in_client, "plain", "ced", "elm")
     several = signed_in_client.get(address("plain", "r", "elm"), headers=HTMX).content.decode()
     assert "“r” is not the name of one node." in several
@@ -154,8 +132,6 @@ def test_parts_of_names_and_none(signed_in_client: Client, cluster: Cluster) -> 
     assert "“brich” is not the name of one node." in asked(signed_in_client, "plain", "brich", "elm")
     assert "“zzz” is not the name of one node." in asked(signed_in_client, "plain", "ash", "zzz")
 
-
-def test_a_node_with_itself(signed_in_client: Client, cluster: Cluster) -> None:
     assert "Choose another node than ash." in asked(signed_in_client, "plain", "ash", "ash")
 
 
@@ -164,10 +140,3 @@ def test_a_pod_that_fits_nowhere_compares_what_stands_against_both(signed_in_cli
     assert "ash is not scored: insufficient CPU. elm is not scored: insufficient CPU." in asked(
         signed_in_client, "huge", "ash", "elm"
     )
-
-
-@pytest.mark.django_db
-def test_nodes_that_are_equally_good(signed_in_client: Client, tmp_path: Path) -> None:
-    ingested(tmp_path, [node("one", "north"), node("two", "north"), pod("plain")])
-
-    assert "Every plugin gives one and two the same: " in asked(signed_in_client, "plain")

@@ -13,11 +13,9 @@ from clusters.services.decisions.explain import explain_pod
 from clusters.wording.decisions.attempt import PARTS
 from dashboard.presenters.decisions.page import strip
 from tests.engine.builders import a_node, a_pod, explanation_of, with_arguments
-from tests.support.decision_cluster import decision_cluster, text
+from tests.support.decision_cluster import text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
     from clusters.models import Cluster
@@ -28,34 +26,25 @@ NAMES = [
 ]  # fmt: skip
 
 
-@pytest.fixture
-def cluster(db: None, tmp_path: Path) -> Cluster:
-    return decision_cluster(tmp_path)
+def test_every_plugin_stands_at_its_point_with_what_it_did(signed_in_client: Client, cluster: Cluster) -> None:
+    for name in ["plain", "huge", "urgent", "gated", "device", "only"]:
+        explanation = explain_pod(cluster=cluster, namespace="shop", name=name)
+        shown = text(signed_in_client.get(f"/clusters/shop/pods/shop/{name}/"))
+        steps = strip(explanation).steps
+        assert [step.name for step in steps] == NAMES
+        for step, stage in zip(steps, stages(explanation), strict=True):
+            assert [plugin.name for plugin in step.plugins] == [each.plugin for each in stage.parts]
+            assert f"{step.name} {step.summary} " in shown
+            for plugin, each in zip(step.plugins, stage.parts, strict=True):
+                words = f"{plugin.name} {PARTS[each.part]} {plugin.rejected} {plugin.sentence}".replace("  ", " ")
+                assert words.replace("\u202f", " ") in shown
+                assert plugin.sentence[-1:] in ("", ".")
+                if each.rejected:
+                    assert plugin.sentence.startswith(f"Rejects {each.rejected} of {each.asked} node")
 
 
-@pytest.mark.parametrize("name", ["plain", "huge", "urgent", "gated", "device", "only"])
-def test_every_plugin_stands_at_its_point_with_what_it_did(
-    signed_in_client: Client, cluster: Cluster, name: str
-) -> None:
-    explanation = explain_pod(cluster=cluster, namespace="shop", name=name)
-    shown = text(signed_in_client.get(f"/clusters/shop/pods/shop/{name}/"))
-    steps = strip(explanation).steps
-
-    assert [step.name for step in steps] == NAMES
-    for step, stage in zip(steps, stages(explanation), strict=True):
-        assert [plugin.name for plugin in step.plugins] == [each.plugin for each in stage.parts]
-        assert f"{step.name} {step.summary} " in shown
-        for plugin, each in zip(step.plugins, stage.parts, strict=True):
-            words = f"{plugin.name} {PARTS[each.part]} {plugin.rejected} {plugin.sentence}".replace("  ", " ")
-            assert words.replace("\u202f", " ") in shown
-            assert plugin.sentence[-1:] in ("", ".")
-            if each.rejected:
-                assert plugin.sentence.startswith(f"Rejects {each.rejected} of {each.asked} node")
-
-
-@pytest.mark.parametrize(
-    ("name", "sentence"),
-    [
+def test_how_far_an_attempt_comes(signed_in_client: Client, cluster: Cluster) -> None:
+    for name, sentence in [
         ("plain", "4 nodes pass Filter; the best is cedar."),
         ("only", "birch alone passes Filter and is taken; nothing is scored."),
         ("huge", "No node passes Filter, and preemption is not helpful."),
@@ -65,10 +54,8 @@ def test_every_plugin_stands_at_its_point_with_what_it_did(
             "cedar is nominated and passes Filter",
         ),
         ("gated", "Scheduling gates keep the pod out of the queue."),
-    ],
-)
-def test_how_far_an_attempt_comes(signed_in_client: Client, cluster: Cluster, name: str, sentence: str) -> None:
-    assert sentence in text(signed_in_client.get(f"/clusters/shop/pods/shop/{name}/"))
+    ]:
+        assert sentence in text(signed_in_client.get(f"/clusters/shop/pods/shop/{name}/"))
 
 
 def test_what_is_not_computed_says_so() -> None:

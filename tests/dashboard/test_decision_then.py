@@ -17,11 +17,9 @@ from clusters.services.journal.timeline import decision_document
 from dashboard.live.rendering import render
 from dashboard.live.topics import topic_of
 from tests.clusters.journal.decisions import a_decision
-from tests.support.decision_cluster import decision_cluster, text
+from tests.support.decision_cluster import text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -29,11 +27,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 Kind, Verdict = Decision.Kind, Decision.Verdict
 NOW = "Evaluated now, not at its decision."
 THEN = "At its decision:"
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Cluster:
-    return decision_cluster(tmp_path)
 
 
 def page(client: Client, name: str, query: str = "") -> str:
@@ -60,16 +53,6 @@ def test_a_placed_pod_is_explained_as_of_its_decision_and_says_so(signed_in_clie
     assert "The scheduler bound shop/web-2 to birch. Of 3 feasible nodes birch has" in shown
     assert str(total) in shown
     assert "birch is " in shown
-
-
-def test_a_placed_pod_says_which_nodes_its_search_looked_at(signed_in_client: Client, cluster: Cluster) -> None:
-    looked_at = {"first": "ash", "last": "ash", "likely": 2, "possibly": 2}
-    found = {"places": 1, "nodes": 3, "is_expected": True, "is_followed": True, "looked_at": looked_at}
-    placed(cluster, "web-2", basis={"state": "before", "search": found})
-    said = "Its search began at ash and looked at 2 of 3 nodes."
-
-    assert said in page(signed_in_client, "web-2")
-    assert said not in page(signed_in_client, "web-2", "?at=now")
 
 
 def test_the_switch_leads_to_now_and_back(signed_in_client: Client, cluster: Cluster) -> None:
@@ -187,10 +170,6 @@ def test_page_of_a_live_cluster_says_where_the_cluster_is_by_now(signed_in_clien
     assert 'href="?profile=default-scheduler&amp;at=now"' in pushed
 
 
-def test_pod_of_a_dump_has_no_attempts(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "A dump holds no decisions." in page(signed_in_client, "plain")
-
-
 def test_many_attempts_do_not_lengthen_the_page_nor_its_queries(signed_in_client: Client, cluster: Cluster) -> None:
     counts, lengths = [], []
     for number in (1, 40):
@@ -204,4 +183,3 @@ def test_many_attempts_do_not_lengthen_the_page_nor_its_queries(signed_in_client
 
     assert counts[0] == counts[1]
     assert lengths == [1, 20]
-    assert "All decisions about pods of this name" in page(signed_in_client, "huge")

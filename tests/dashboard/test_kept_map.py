@@ -20,11 +20,9 @@ from dashboard.presenters.decisions.page import strip
 from dashboard.presenters.journal.verdict_map import kept_attempt, kept_map
 from tests.clusters.journal.decisions import a_decision
 from tests.support.answers import known
-from tests.support.decision_cluster import decision_cluster, text
+from tests.support.decision_cluster import text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
     from clusters.documents.explanation import ExplanationDocument
@@ -36,11 +34,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 PODS = ("plain", "huge", "web-2")
 # What a document holds of a large cluster, and of one of very many zones.
 COUNTED, OF_MANY_ZONES = replace(USUAL, pools=0), replace(USUAL, pools=None)
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Cluster:
-    return decision_cluster(tmp_path)
 
 
 def explained(cluster: Cluster, name: str) -> Explanation:

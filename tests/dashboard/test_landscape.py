@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 import yaml
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.configuration import rescored, spelled_out
@@ -18,11 +18,9 @@ from dashboard.pictures.landscape import RIBBON, ribbon, stack
 from dashboard.pictures.specs import Key
 from dashboard.pictures.verdict_map.spec import MapKey
 from dashboard.presenters.decisions.landscape import COLUMNS, TOP, landscape
-from tests.support.decision_cluster import decision_cluster, node, objects, pod
+from tests.support.decision_cluster import node, objects, pod
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
     from clusters.engine import Explanation
@@ -31,11 +29,6 @@ if TYPE_CHECKING:
 HTMX = {"HX-Request": "true"}
 SCORES = "/clusters/shop/pods/shop/{}/scores/"
 KEYS = (Key("a", "zone-1"), Key("b", "zone-2", "/"), Key("c", "zone-3"))
-
-
-@pytest.fixture
-def cluster(db: None, tmp_path: Path) -> Cluster:
-    return decision_cluster(tmp_path)
 
 
 def configured(weights: dict[str, int], strategy: str) -> SchedulerConfiguration:
@@ -62,7 +55,7 @@ def test_other_weights_rank_as_a_scheduler_that_is_configured_so(signed_in_clien
     chance = random.Random(7)
     plugins = sorted(SchedulerConfiguration.default().profiles[0].weights)
     chosen = set()
-    for _ in range(40):
+    for _ in range(12):
         name, strategy = chance.choice(("plain", "web-1")), chance.choice(("LeastAllocated", "MostAllocated"))
         weights = {plugin: chance.choice((0, 1, 2, 7, 100)) for plugin in chance.sample(plugins, 3)}
         asked = {f"weight-{plugin}": str(weight) for plugin, weight in weights.items()}
@@ -92,6 +85,7 @@ def test_other_weights_rank_as_a_scheduler_that_is_configured_so(signed_in_clien
     assert len(chosen) > 2
 
 
+@settings(max_examples=30, deadline=None)
 @given(
     weights=st.dictionaries(
         st.sampled_from(sorted(SchedulerConfiguration.default().profiles[0].weights)), st.integers(0, 100)
@@ -113,9 +107,8 @@ def test_what_is_asked_for_can_be_written_down(weights: dict[str, int], strategy
     assert SchedulerConfiguration.from_dict(document).profiles == (changed,)
 
 
-@pytest.mark.parametrize(
-    "query",
-    [
+def test_what_nobody_can_have_is_not_found(signed_in_client: Client, cluster: Cluster) -> None:
+    for query in [
         {"weight-NodeResourcesFit": "101"},
         {"weight-NodeResourcesFit": "-1"},
         {"weight-NodeResourcesFit": "1.5"},
@@ -124,10 +117,8 @@ def test_what_is_asked_for_can_be_written_down(weights: dict[str, int], strategy
         {"strategy": "Fullest"},
         {"first": "x"},
         {"last": "9" * 5000},
-    ],
-)
-def test_what_nobody_can_have_is_not_found(signed_in_client: Client, cluster: Cluster, query: dict[str, str]) -> None:
-    assert signed_in_client.get(SCORES.format("plain"), query).status_code == 404
+    ]:
+        assert signed_in_client.get(SCORES.format("plain"), query).status_code == 404
 
 
 def test_equals_are_said_as_equals(signed_in_client: Client, cluster: Cluster) -> None:
@@ -203,6 +194,7 @@ def test_the_ribbon_has_a_column_for_every_node_or_for_as_many_as_are_seen(
 COUNTS = st.lists(st.lists(st.integers(0, 300), min_size=3, max_size=3), min_size=1, max_size=6)
 
 
+@settings(max_examples=30, deadline=None)
 @given(values=COUNTS)
 def test_bars_are_as_long_as_the_points(values: list[list[int]]) -> None:
     longest = max(map(sum, values))
@@ -215,6 +207,7 @@ def test_bars_are_as_long_as_the_points(values: list[list[int]]) -> None:
         assert all(float(left) + float(width) <= 100.01 for left, width in bars)
 
 
+@settings(max_examples=30, deadline=None)
 @given(values=COUNTS, rejected=st.lists(st.integers(1, 50), max_size=3), share=st.floats(0, 30))
 def test_the_ribbon_is_as_high_as_the_points(values: list[list[int]], rejected: list[int], share: float) -> None:
     out = [MapKey("<i>", "", "zone-4", "x", nodes) for nodes in rejected]

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import re
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
 from clusters.models import Cluster, Observation
 from clusters.services.decisions.explain import explain_pod
 from clusters.services.ingest.ingest import ingest_path
-from dashboard.presenters.decisions.observed import MOST_OFFERED
-from tests.support.decision_cluster import decision_cluster, ingested, node, objects, pod, text
-from tests.support.recorded import BEGIN, PREFIX, log_lines, simulator_annotations, text_line
+from tests.support.decision_cluster import ingested, node, objects, pod, text
+from tests.support.recorded import PREFIX, log_lines, simulator_annotations, text_line
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -21,11 +20,6 @@ if TYPE_CHECKING:
     from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-
-
-@pytest.fixture
-def cluster(tmp_path: Path) -> Cluster:
-    return decision_cluster(tmp_path)
 
 
 def address(name: str = "plain", part: str = "") -> str:
@@ -61,10 +55,6 @@ def read_log(cluster: Cluster, folder: Path, lines: list[str]) -> None:
 def card(page: str) -> str:
     """Return the section's own text of a page's text."""
     return page.split(" Observed ", 2)[2].partition("Plugins Profile")[0]
-
-
-def test_page_without_observations_says_nothing_of_them(signed_in_client: Client, cluster: Cluster) -> None:
-    assert "observed" not in signed_in_client.get(address()).text.lower()
 
 
 def test_equal_cells_are_counted_and_stay_folded(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
@@ -154,56 +144,14 @@ def test_nodes_that_are_gone_have_no_page_to_link_to(
     assert "gone/../&lt;node&gt;</th>" in answer.text
 
 
-def test_many_attempts_offer_the_latest(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
-    explanation = explain_pod(cluster=cluster, namespace="shop", name="huge")
-    lines = [
-        line
-        for hour in range(MOST_OFFERED + 5)
-        for line in log_lines(explanation.as_recorded(), explanation, begin=BEGIN.replace(hour=hour))
-    ]
-    read_log(cluster, tmp_path, lines)
-    oldest = Observation.objects.earliest("observed_at")
-
-    shown = card(text(signed_in_client.get(address("huge"))))
-    part = text(signed_in_client.get(address("huge", f"observed/{oldest.pk}/differing/")))
-
-    assert shown.count("Log ") == MOST_OFFERED
-    assert "5 earlier attempts not listed." in shown
-    assert "Log 1, 2026-05-07 00:00:00 UTC" in part
-    assert "Log 2, 2026-05-07 01:00:00 UTC" in part
-
-
-@pytest.mark.parametrize("part", ["observed/999999/all/", "observed/{pk}/some/"])
-def test_what_is_not_there_is_not_found(signed_in_client: Client, cluster: Cluster, tmp_path: Path, part: str) -> None:
+def test_what_is_not_there_is_not_found(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
     simulate(cluster, tmp_path)
     pk = Observation.objects.get().pk
 
-    assert signed_in_client.get(address(part=part.format(pk=pk))).status_code == 404
-    # Another pod's attempt is not this one's.
-    assert signed_in_client.get(address("huge", f"observed/{pk}/all/")).status_code == 404
-
-
-def test_part_is_a_fragment_for_htmx(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:
-    simulate(cluster, tmp_path)
-    part = address(part=f"observed/{Observation.objects.get().pk}/all/")
-
-    fragment: Any = signed_in_client.get(part, headers={"HX-Request": "true"})
-
-    assert "<html" not in fragment.text
-    assert "<html" in signed_in_client.get(part).text
-    assert "passed" in fragment.text
-
-
-def test_what_prefilter_said_opens_with_everything_else(
-    signed_in_client: Client, cluster: Cluster, tmp_path: Path
-) -> None:
-    simulate(cluster, tmp_path)
-    pk = Observation.objects.get().pk
-
-    assert "PreFilter NodeResourcesFit" not in card(text(signed_in_client.get(address())))
-    whole = text(signed_in_client.get(address(part=f"observed/{pk}/all/")))
-    assert "PreFilter NodeResourcesFit success = equal to success" in whole
-    assert "PreScore NodeAffinity skipped = equal to skipped" in whole
+    for part in ["observed/999999/all/", "observed/{pk}/some/"]:
+        assert signed_in_client.get(address(part=part.format(pk=pk))).status_code == 404
+        # Another pod's attempt is not this one's.
+        assert signed_in_client.get(address("huge", f"observed/{pk}/all/")).status_code == 404
 
 
 def test_api_tells_the_latest_attempt(signed_in_client: Client, cluster: Cluster, tmp_path: Path) -> None:

@@ -7,8 +7,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.urls import reverse
 
-from clusters.models import Pod
-from tests.clusters.journal.decisions import a_decision
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -34,16 +32,6 @@ def load_nodes(folder: Path, count: int, *, full: int = 0, **spec: Any) -> None:
     load(folder, "wide", [*nodes, pod("mine", **spec)])
 
 
-def test_the_page_offers_the_search_where_it_may_end_early(tmp_path: Path, signed_in_client: Client) -> None:
-    load_nodes(tmp_path, 125, full=5)
-
-    page = signed_in_client.get(address())
-
-    assert address("search-order") in page.text
-    # Nothing is computed before it is asked for.
-    assert "of 125 start positions" not in page.text
-
-
 def test_chances_are_shown_with_the_order(tmp_path: Path, signed_in_client: Client) -> None:
     load_nodes(tmp_path, 125, full=5)
 
@@ -54,24 +42,6 @@ def test_chances_are_shown_with_the_order(tmp_path: Path, signed_in_client: Clie
     # All 120 nodes are alike: each search of 100 takes any of them with the same chance.
     assert "n000 1 " in words
     assert "84.00 %" in words
-
-
-def test_the_search_that_found_a_bound_pods_node_is_told_beside_it(tmp_path: Path, signed_in_client: Client) -> None:
-    load_nodes(tmp_path, 125, full=5, nodeName="n003")
-    stored = Pod.objects.get(name="mine")
-    looked_at = {"first": "n001", "last": "n004", "likely": 98, "possibly": 105}
-    search = {"places": 4, "nodes": 125, "is_expected": True, "is_followed": True, "looked_at": looked_at}
-    a_decision(
-        stored.cluster, "mine", pod_uid=stored.uid, node_name="n003", basis={"state": "before", "search": search}
-    )
-
-    words = text(signed_in_client, address("search-order"))
-
-    assert (
-        "The search for the pod's node By earlier decisions its search began in one of 4 of 125 places, n001 to n004, "
-        "and most likely looked at 98 nodes, at most 105."
-    ) in words
-    assert "search of 125 nodes stops" in words
 
 
 def test_why_not_says_the_chance_of_one_node(tmp_path: Path, signed_in_client: Client) -> None:

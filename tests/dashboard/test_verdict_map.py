@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.services.decisions.explain import explain_pod
 from dashboard.pictures.verdict_map.spec import SHADES
 from dashboard.presenters.decisions.maps import levels, verdict_map
 from dashboard.presenters.decisions.page import strip
 from tests.engine.builders import a_node, a_pod, explanation_of
-from tests.support.decision_cluster import decision_cluster, ingested, node, pod, text
+from tests.support.decision_cluster import ingested, node, pod, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
     from dashboard.pictures.verdict_map.spec import VerdictMap
 
 POOL = "shop.example/pool"
-TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
 
 def nodes(count: int, **fields: Any) -> list[dict[str, Any]]:
@@ -44,28 +43,24 @@ def of_nodes(explanation: Explanation) -> dict[str, tuple[str, str]]:
     return dict(zip(found.names, keys, strict=True))
 
 
-@pytest.fixture
-def cluster(db: None, tmp_path: Path) -> Cluster:
-    return decision_cluster(tmp_path)
-
-
 def explained(cluster: Cluster, name: str) -> Explanation:
     return explain_pod(cluster=cluster, namespace="shop", name=name)
 
 
-@pytest.mark.parametrize("name", ["plain", "huge", "urgent", "gated", "device", "only", "spread", "nominee"])
-def test_a_node_has_the_key_of_who_rejects_it_first(cluster: Cluster, name: str) -> None:
-    explanation = explained(cluster, name)
-    index = explanation.snapshot.nodes.index
-
-    for each, (_, source) in of_nodes(explanation).items():
-        verdict = explanation.verdict_of(index[each])
-        assert source == ("" if verdict is None else verdict.plugin or "PreFilter")
-    found = map_of(explanation)
-    assert sum(key.nodes for key in found.keys) == explanation.node_count
-    assert Counter(found.key_of) == {number: key.nodes for number, key in enumerate(found.keys) if key.nodes}
-    stars = [node for node, number in zip(found.names, found.key_of, strict=True) if found.keys[number].mark == "star"]
-    assert sorted(stars) == sorted(explanation.choices)
+def test_a_node_has_the_key_of_who_rejects_it_first(cluster: Cluster) -> None:
+    for name in ["plain", "huge", "urgent", "gated", "device", "only", "spread", "nominee"]:
+        explanation = explained(cluster, name)
+        index = explanation.snapshot.nodes.index
+        for each, (_, source) in of_nodes(explanation).items():
+            verdict = explanation.verdict_of(index[each])
+            assert source == ("" if verdict is None else verdict.plugin or "PreFilter")
+        found = map_of(explanation)
+        assert sum(key.nodes for key in found.keys) == explanation.node_count
+        assert Counter(found.key_of) == {number: key.nodes for number, key in enumerate(found.keys) if key.nodes}
+        stars = [
+            node for node, number in zip(found.names, found.key_of, strict=True) if found.keys[number].mark == "star"
+        ]
+        assert sorted(stars) == sorted(explanation.choices)
 
 
 def test_keys_come_in_the_order_of_the_profile(cluster: Cluster) -> None:
@@ -83,14 +78,6 @@ def test_all_that_are_tied_are_starred() -> None:
     assert [key.label for key in found.keys[:2]] == ["feasible, with the most points", "feasible, with fewer points"]
 
 
-def test_what_is_not_certain_looks_like_it(cluster: Cluster) -> None:
-    found = map_of(explained(cluster, "device"))
-
-    assert found.keys[1].mark == "question"
-    assert {key.colour for key in found.keys[:2]} == {"verdict-uncertain-solid"}
-    assert found.keys[1].nodes
-
-
 def test_nodes_that_prefilter_leaves_out_are_a_key_of_their_own() -> None:
     pinned = {"nodeAffinity": {"requiredDuringSchedulingIgnoredDuringExecution": {"nodeSelectorTerms": [
         {"matchFields": [{"key": "metadata.name", "operator": "In", "values": ["n-001"]}]}
@@ -99,13 +86,6 @@ def test_nodes_that_prefilter_leaves_out_are_a_key_of_their_own() -> None:
     keys = of_nodes(explanation_of(a_pod(affinity=pinned), *nodes(4)))
     assert keys.pop("n-001") == ("the only feasible node", "")
     assert set(keys.values()) == {("left out by NodeAffinity in PreFilter", "PreFilter")}
-
-
-def test_many_reasons_of_one_plugin_are_shortened() -> None:
-    tainted = [a_node(f"n-{key}", taints=[{**TAINT, "key": f"{key}.example/a-long-key"}]) for key in "abcde"]
-    found = map_of(explanation_of(a_pod(), *tainted))
-
-    assert [key.label for key in found.keys if key.nodes] == ["untolerated taint a.example/a-long-key=gpu or 4 more"]
 
 
 def test_reasons_in_which_nodes_differ_are_alternatives_and_each_node_has_its_own() -> None:
@@ -141,6 +121,7 @@ def test_zones_then_pools_in_the_order_of_their_names_and_nodes_without_last() -
         map_of(explanation, zone="b", pool="gpu")
 
 
+@settings(max_examples=30, deadline=None)
 @given(points=st.lists(st.integers(0, 10_000), min_size=1, max_size=40))
 def test_more_points_never_have_a_worse_shade(points: list[int]) -> None:
     shades = levels(np.array(points, np.int64)).tolist()
@@ -187,24 +168,23 @@ def test_bars_are_of_the_resource_that_nodes_lack() -> None:
 # -- playing the decision-----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", ["plain", "huge", "urgent", "gated", "device", "only", "spread", "nominee"])
-def test_every_filter_takes_out_what_it_rejects_first(cluster: Cluster, name: str) -> None:
-    explanation = explained(cluster, name)
-    found = map_of(explanation)
-    filtering = [step for step in found.steps if step.point == "Filter"]
-    left = explanation.node_count
-
-    assert [step.name for step in filtering] == [
-        each for each in explanation.cycle.filters if not explanation.cycle.plugins[each].uncomputed
-    ]
-    for step in filtering:
-        assert {found.keys[key].source for key in step.gone} <= {step.name}
-        left -= sum(found.keys[key].nodes for key in step.gone)
-        assert step.figure == str(left)
-        assert step.fill == pytest.approx(100 * left / explanation.node_count, abs=0.05)
-    assert left == len(explanation.cycle.feasible)
-    gone = {key for step in found.steps for key in step.gone}
-    assert gone == {number for number, key in enumerate(found.keys) if key.source and key.nodes}
+def test_every_filter_takes_out_what_it_rejects_first(cluster: Cluster) -> None:
+    for name in ["plain", "huge", "urgent", "gated", "device", "only", "spread", "nominee"]:
+        explanation = explained(cluster, name)
+        found = map_of(explanation)
+        filtering = [step for step in found.steps if step.point == "Filter"]
+        left = explanation.node_count
+        assert [step.name for step in filtering] == [
+            each for each in explanation.cycle.filters if not explanation.cycle.plugins[each].uncomputed
+        ]
+        for step in filtering:
+            assert {found.keys[key].source for key in step.gone} <= {step.name}
+            left -= sum(found.keys[key].nodes for key in step.gone)
+            assert step.figure == str(left)
+            assert step.fill == pytest.approx(100 * left / explanation.node_count, abs=0.05)
+        assert left == len(explanation.cycle.feasible)
+        gone = {key for step in found.steps for key in step.gone}
+        assert gone == {number for number, key in enumerate(found.keys) if key.source and key.nodes}
 
 
 def test_plugins_that_tell_nodes_apart_rank_them(cluster: Cluster) -> None:
@@ -222,18 +202,6 @@ def test_plugins_that_tell_nodes_apart_rank_them(cluster: Cluster) -> None:
         assert shades == expected
 
 
-def test_what_is_taken_at_once_is_not_scored(cluster: Cluster) -> None:
-    for name in ("only", "nominee"):
-        assert "Score" not in {step.point for step in map_of(explained(cluster, name)).steps}
-
-
-def test_preemption_is_a_step_that_shows_where_it_makes_room(cluster: Cluster) -> None:
-    (step,) = [step for step in map_of(explained(cluster, "urgent")).steps if step.point == "PostFilter"]
-
-    assert step.shows_room
-    assert step.words.startswith("Removing 1 pod of lower priority from ash makes room.")
-
-
 def test_the_attempt_that_prefilter_ends_takes_every_node_out() -> None:
     volume = {"persistentVolumeClaim": {"claimName": "data"}}
     found = map_of(explanation_of(a_pod(volumes=[volume]), *nodes(3)))
@@ -245,31 +213,18 @@ def test_the_attempt_that_prefilter_ends_takes_every_node_out() -> None:
     assert [found.keys[key].source for key in found.steps[0].gone] == ["VolumeRestrictions"]
 
 
-@pytest.mark.parametrize("name", ["plain", "huge", "urgent", "only", "nominee"])
-def test_the_scale_leads_from_all_nodes_to_the_result(cluster: Cluster, name: str) -> None:
-    found = map_of(explained(cluster, name))
-    done = [point.at for point in found.scale]
-
-    assert done == sorted(done)
-    assert done[0] == 0
-    assert done[-1] == len(found.steps)
-    for point in found.scale:
-        own = [number for number, step in enumerate(found.steps, 1) if step.point == point.name]
-        assert not own or own[-1] == point.at
-    (leading,) = [point.name for point in found.scale if point.is_leading]
-    assert leading == ("Score" if name == "plain" else "Filter")
-
-
-def test_a_pool_counts_its_own_nodes_at_each_step() -> None:
-    labelled = [
-        a_node(f"{pool}-{number}", labels={POOL: pool}, zone="a", taints=[TAINT] if number == 0 else [])
-        for pool in ("gpu", "web")
-        for number in range(3)
-    ]
-    found = map_of(explanation_of(a_pod(), *labelled), zone="a", pool="web")
-
-    (step,) = [step for step in found.steps if step.gone]
-    assert (step.name, step.words) == ("TaintToleration", "Rejects 1 of 3. 2 nodes are left.")
+def test_the_scale_leads_from_all_nodes_to_the_result(cluster: Cluster) -> None:
+    for name in ["plain", "huge", "urgent", "only", "nominee"]:
+        found = map_of(explained(cluster, name))
+        done = [point.at for point in found.scale]
+        assert done == sorted(done)
+        assert done[0] == 0
+        assert done[-1] == len(found.steps)
+        for point in found.scale:
+            own = [number for number, step in enumerate(found.steps, 1) if step.point == point.name]
+            assert not own or own[-1] == point.at
+        (leading,) = [point.name for point in found.scale if point.is_leading]
+        assert leading == ("Score" if name == "plain" else "Filter")
 
 
 # -- the page ----------------------------------------------------------------------------------------------------------
@@ -280,10 +235,6 @@ def test_page_shows_the_map_and_its_legend(signed_in_client: Client, cluster: Cl
 
     assert "All 6 nodes 1 unschedulable (cordoned) NodeUnschedulable 1 untolerated taint dedicated=gpu" in shown
     assert "What helps: One change is enough. Request at most 7 CPU" in shown
-    assert shown.count("Request at most 7 CPU") == 1
-    order = ("What helps: One change is enough.", "All 6 nodes", "Other ways", "Nodes by verdict")
-    places = [shown.rindex(words) for words in order]
-    assert places == sorted(places)
 
 
 def test_a_pool_opens_as_a_page_of_its_own(signed_in_client: Client, tmp_path: Path, db: None) -> None:
@@ -317,12 +268,6 @@ def test_what_is_said_of_nodes_comes_by_fifties(signed_in_client: Client, tmp_pa
     assert in_zone[0] == "insufficient cpu: 0.498 CPU missing"
     for wrong in ("?first=x", "?zone=c"):
         assert signed_in_client.get(f"{address}{wrong}").status_code == 404
-
-
-def test_few_nodes_are_described_at_once(cluster: Cluster) -> None:
-    found = map_of(explained(cluster, "huge"))
-
-    assert dict(zip(found.names, found.lines, strict=True))["ash"] == "insufficient cpu: 7 CPU missing"
 
 
 def test_no_map_without_nodes(signed_in_client: Client, tmp_path: Path, db: None) -> None:
