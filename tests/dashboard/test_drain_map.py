@@ -5,18 +5,19 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from msgspec.structs import replace
 
 from clusters.engine.disruption.drains import Batch, Block, DrainOptions
-from clusters.services.disruption import DrainChoice, PlannedDrain, drains_of, plan_of
+from clusters.services.disruption import drains_of
 from clusters.wording import drains as words
 from clusters.wording.drains import BLOCKS_OF, OUTLOOKS
 from dashboard.pictures.verdict_map import drawing
 from dashboard.pictures.verdict_map.tiles import swatch
 from dashboard.presenters.drains.page import MOST_STEPS, outlook_map, plan_lines, plan_map
+from tests.dashboard.test_drain import PAGE, ZONE, the_plan
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
@@ -30,16 +31,6 @@ if TYPE_CHECKING:
     from dashboard.pictures.verdict_map.spec import MapKey, VerdictMap
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
-
-PAGE = "/clusters/demo/drain/"
-ZONE = "eu-central-1a"
-
-
-def the_plan(cluster: Cluster, **choice: Any) -> Plan:
-    found = plan_of(cluster=cluster, choice=DrainChoice(**choice))
-    assert isinstance(found, PlannedDrain)
-    assert found.plan is not None
-    return found.plan
 
 
 def the_map(cluster: Cluster, plan: Plan, *place: str) -> VerdictMap:
@@ -109,21 +100,6 @@ def test_arrows_and_figures_count_the_plans_evictions(demo: Cluster) -> None:
         assert figures[name] == f"+{pods}"
     assert key_named(found, words.DRAINED).together == f"{len(evictions)} evictions"
     assert key_named(found, words.RECEIVES).together == f"{pairs.total()} replacements"
-
-
-def test_headline_legend_and_panel_of_a_page_agree(demo: Cluster, signed_in_client: Client) -> None:
-    plan = the_plan(demo, zone=ZONE)
-    evictions = len(evictions_of(plan))
-    drained = sum(len(batch.nodes) for batch in plan.batches)
-
-    said = text(signed_in_client, f"{PAGE}?zone={ZONE}")
-
-    assert f"{drained} of {len(plan.nodes)} nodes can be drained." in said
-    assert f"{evictions} pods are evicted. {evictions} replacements are placed on other nodes." in said
-    assert f"{drained} drained, {evictions} evictions" in said
-    assert f"{evictions} replacements" in said
-    busiest = max((node for batch in plan.batches for node in batch.nodes), key=lambda node: len(node.evictions))
-    assert f"{busiest.name} {len(busiest.evictions)} evictions" in said
 
 
 def test_a_node_says_where_its_pods_go_and_another_whence_they_come(demo: Cluster) -> None:
@@ -211,29 +187,6 @@ def test_one_node_opens_to_its_pods(demo: Cluster, signed_in_client: Client) -> 
         assert f"/nodes/{eviction.landing.node}/" in answer
     assert "Nothing changes here." in text(signed_in_client, f"{PAGE}map/node/?zone={ZONE}&of=burst-c-01")
     assert signed_in_client.get(f"{PAGE}map/node/?zone={ZONE}&of=nope").status_code == 404
-
-
-def test_the_only_node_of_a_plan_is_open_beside_its_map(demo: Cluster, signed_in_client: Client) -> None:
-    (node,) = the_plan(demo, nodes=("burst-a-01",)).blocked
-
-    said = text(signed_in_client, f"{PAGE}?node=burst-a-01")
-
-    assert "burst-a-01 Replacements unschedulable" in said
-    for blocker in node.blockers[:3]:
-        assert (
-            blocker.pod.partition("/")[2] in said.partition("Where the pods go")[2].partition("Affected workloads")[0]
-        )
-    assert "drain-named" not in signed_in_client.get(f"{PAGE}?node=burst-a-01").text
-    assert "drain-named" in signed_in_client.get(f"{PAGE}?node=spot-a-01&node=spot-a-02").text
-
-
-def test_without_a_script_the_picture_stands_above_the_table(demo: Cluster, signed_in_client: Client) -> None:
-    page = signed_in_client.get(f"{PAGE}?zone={ZONE}").content.decode()
-
-    assert re.search(r'role="img" aria-label="Map of 60 nodes: [^"]+"', page) is not None
-    assert page.index("map-moves") < page.index("Evictions in order")
-    # Tiles of both drawings, with the same arrows.
-    assert page.count("data-from=") == 2 * len(the_map(demo, the_plan(demo, zone=ZONE)).moves)
 
 
 # -- batch by batch ----------------------------------------------------------------------------------------------------
