@@ -24,10 +24,9 @@ from clusters.signals import snapshot_ready
 from dashboard.live.rendering import render
 from dashboard.live.topics import topic_of
 from tests.clusters.live_batches import apply, followed_cluster
-from tests.clusters.test_workloads import deployed, zones
+from tests.clusters.test_workloads import deployed, made, zones
 from tests.support.decision_cluster import node, pod
-from tests.support.gangs import load_gangs
-from tests.support.mirrored import load, load_demo, text
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -44,7 +43,10 @@ Task = tuple[int, str, list[str]]
 
 @pytest.fixture
 def demo(tmp_path: Path) -> Cluster:
-    return load_demo(tmp_path)
+    """Two nodes, a pod on one of them, and pods that wait: too large, fitting, and of another scheduler."""
+    web = made(pod("web-0", nodeName="general-a-01"), "StatefulSet", "web")
+    waiting = [pod("large", cpu="9"), pod("larger", cpu="99"), pod("fits"), pod("foreign", schedulerName="other")]
+    return load(tmp_path, "demo", [node("general-a-01", "a"), node("general-a-02", "b"), web, *waiting])
 
 
 @pytest.fixture
@@ -118,68 +120,27 @@ def test_a_page_without_time_says_at_least_until_a_worker_is_done(
     assert len(sent) == 1, "nobody asks again for what is kept"
 
 
-def test_an_open_page_gets_the_result(demo: Cluster, signed_in_client: Client, sent: list[Task]) -> None:
-    topic = topic_of("overview.pending", demo.pk, "/clusters/demo/")
-    assert "still being evaluated" in render(topic).html
-    assert topic.part.is_concerned_by([questions.NOTICE])
-
-    work(sent)
-
-    assert "still being evaluated" not in render(topic).html
-    assert str(unschedulable(demo)) in render(topic).html
-
-
-def test_the_map_gets_its_causes(demo: Cluster, signed_in_client: Client, sent: list[Task]) -> None:
-    topic = topic_of("overview.map", demo.pk, "/clusters/demo/?lens=pending")
-    assert 'data-live="overview.map"' in signed_in_client.get("/clusters/demo/?lens=pending").text
-    assert topic.part.is_concerned_by([questions.NOTICE])
-    assert "data-map-cause" not in render(topic).html
-
-    work(sent)
-
-    assert "data-map-cause" in render(topic).html
-    assert f'glance-number">{unschedulable(demo)}<' in render(topic).html
-
-
-def test_the_list_of_pods_gets_its_causes(demo: Cluster, signed_in_client: Client, sent: list[Task]) -> None:
-    topic = topic_of("pods.list", demo.pk, "/clusters/demo/pods/")
-    assert 'data-live="pods.list"' in signed_in_client.get("/clusters/demo/pods/").text
-    assert "still being evaluated" in render(topic).html
-    assert topic.part.is_concerned_by([questions.NOTICE])
-    assert not topic.part.is_concerned_by(["Pod"]), "rows stay in their places while pods come and go"
-
-    work(sent)
-
-    assert "still being evaluated" not in render(topic).html
-    assert "insufficient nvidia.com/gpu" in render(topic).html
-    assert 'data-live="pods.list"' not in signed_in_client.get("/clusters/demo/pods/").text
-
-
-def test_the_page_of_a_pod_group_gets_its_causes(tmp_path: Path, sent: list[Task]) -> None:
-    cluster = load_gangs(tmp_path)
-    topic = topic_of("pod-groups.detail", cluster.pk, f"/clusters/{cluster.name}/pod-groups/ml/train/")
-    assert "still being evaluated" in render(topic).html
-    assert topic.part.is_concerned_by([questions.NOTICE])
-
-    work(sent)
-
-    assert "still being evaluated" not in render(topic).html
-
-
-@pytest.mark.parametrize("part", ["workload.head", "workload.body"])
-def test_a_workload_tells_of_its_pending_pods_what_the_others_do(
-    tmp_path: Path, signed_in_client: Client, sent: list[Task], part: str
+@pytest.mark.parametrize(
+    ("part", "page"),
+    [
+        ("overview.pending", ""),
+        ("overview.map", "?lens=pending"),
+        ("pods.list", "pods/"),
+        ("workload.body", "workloads/Pod/shop/large/"),
+    ],
+)
+def test_an_open_page_gets_the_result(
+    demo: Cluster, signed_in_client: Client, sent: list[Task], part: str, page: str
 ) -> None:
-    cluster = load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}, waiting=2)])
-    address = "/clusters/shop/workloads/Deployment/shop/web/"
-    assert "2 pods pending: still being evaluated" in text(signed_in_client, address)
-    topic = topic_of(part, cluster.pk, address)
+    topic = topic_of(part, demo.pk, f"/clusters/demo/{page}")
+    assert f'data-live="{part}"' in signed_in_client.get(f"/clusters/demo/{page}").text
     assert "still being evaluated" in render(topic).html
     assert topic.part.is_concerned_by([questions.NOTICE])
 
     work(sent)
 
     assert "still being evaluated" not in render(topic).html
+    assert "insufficient CPU" in render(topic).html
 
 
 def test_preemption_and_candidates_say_at_least_too(tmp_path: Path, signed_in_client: Client, sent: list[Task]) -> None:
@@ -312,33 +273,6 @@ def test_a_cluster_that_changes_faster_than_it_is_evaluated_has_the_last_whole_a
     said = text(signed_in_client, "/clusters/prod/")
     assert "10 of 10 pending pods need a change" in said
     assert "all were evaluated" not in said
-
-
-def test_preemption_candidates_and_trials_name_the_last_whole_answer_too(
-    tmp_path: Path, signed_in_client: Client, sent: list[Task]
-) -> None:
-    _, lease = followed_cluster()
-    low = [pod(f"low-{number}", cpu="2", nodeName="n1") for number in range(2)]
-    apply(lease, put=(node("n1", "a"), *low, pod("urgent", cpu="3", priority=1000)))
-    apply(lease, put=tuple(deployed({"n1": 1})))
-    workload = "/clusters/prod/workloads/Deployment/shop/web/"
-    pages = {
-        "/clusters/prod/pending/preemption/": rf"At {TIME} .* for 1 pending pod would have removed 2 pods\.",
-        "/clusters/prod/pods/shop/low-0/removal/": rf"At {TIME} .* would have removed 2 pods\.",
-        "/clusters/prod/nodes/n1/pending/": rf"At {TIME} all were evaluated: 0 of 1 fit on n1\.",
-        f"{workload}?more=4&update=1": rf"At {TIME} all were tried: \d+ more fit\..*"
-        rf"Below: as of {TIME}\..*Rounds",
-    }
-    for address in pages:
-        assert "all were" not in text(signed_in_client, address)
-    work(sent)
-    sent.clear()
-    apply(lease, put=(pod("small", cpu="1", nodeName="n1"),))
-
-    for address, said in pages.items():
-        assert re.search(said, text(signed_in_client, address)), address
-    most = signed_in_client.get(workload, headers={"HX-Request": "true", "HX-Target": "most"}).text
-    assert re.search(rf"At {TIME} all were tried: \d+ more fit\.", most)
 
 
 def test_what_is_found_out_lasts_while_only_events_come(sent: list[Task], signed_in_client: Client) -> None:

@@ -10,7 +10,6 @@ from celery import current_app
 from clusters import tasks
 from clusters.engine.upgrading import AmendmentKind
 from clusters.engine.versions import RELEASES
-from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.services import evaluation as questions, upgrading as asking
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.mirror.snapshots import forget_snapshots
@@ -64,14 +63,9 @@ def test_the_page_says_what_changes_draws_it_and_links_pods_and_workloads(
 
     assert "with another message, of 1 workload and 1 pending pod." in said
     assert rule_sentence(AmendmentKind.RULE, "names_taints") in said
-    assert "1.35, default-scheduler: DynamicResources in score has weight 2." in said
-    assert rule_sentence(AmendmentKind.RULE, "says_what_devices_lack") in said
     assert "1 node(s) had untolerated taint {dedicated: gpu}" in said
-    assert 'id="upgrade-releases"' in answer
     assert 'href="/clusters/upgrade-page/pods/shop/web/"' in answer
     assert 'href="/clusters/upgrade-page/workloads/StatefulSet/shop/db/"' in answer
-    # Messages alone change: they are folded below the picture.
-    assert answer.index("upgrade-releases") < answer.index('id="reworded"') < answer.index("shop/db/")
 
 
 def test_the_drain_of_each_pool_is_drawn_before_its_table(tmp_path: Path, signed_in_client: Client) -> None:
@@ -83,7 +77,6 @@ def test_the_drain_of_each_pool_is_drawn_before_its_table(tmp_path: Path, signed
     assert "Drain: 1 of 2 nodes in 2 node pools would meet something else." in said
     assert 'href="/clusters/upgrade-page/drain/?node=n1&amp;after=uncordon"' in answer
     assert "general 1 of 1 node evaluated" in said
-    assert answer.index('id="upgrade-drains"') < answer.index("1 of 1 node evaluated")
 
 
 def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_in_the_terminal(
@@ -99,18 +92,11 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert "1 of 1 pod group with pending pods would be placed otherwise." in said
     assert 'href="/clusters/upgrade-page/pod-groups/shop/train/"' in answer
     assert "Uncertain: it is not computed." in said
-    assert "Fits by preemption of shop/low-0 and shop/low-1." in said
-    assert "for its whole group, victims: shop/low-0 and shop/low-1" in said
     (group,) = found["podGroups"]
     assert (group["group"], group["release"], found["podGroupCount"]) == ("shop/train", "1.37", 1)
     assert (group["before"]["verdict"], group["after"]["verdict"]) == ("uncertain", "preempts")
     assert group["rules"][0]["name"] == "evaluates_groups_first"
     assert group["rules"][0]["sentence"]
-    kept = known(upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made)
-    assert kept.document is not None
-    lines = [" ".join(line.split()) for line in upgrade_lines(kept.document, 200)]
-    assert "Pod group shop/train" in lines
-    assert lines[lines.index("Pod group shop/train") + 2].startswith("After Fits by preemption of ")
 
 
 def test_pods_with_several_best_nodes_are_counted(tmp_path: Path, signed_in_client: Client) -> None:
@@ -136,17 +122,6 @@ def test_a_long_table_can_be_shown_whole(tmp_path: Path, signed_in_client: Clien
     assert sum(each in first for each in named) == 20
     assert "more Show all" not in whole
     assert signed_in_client.get(f"{PAGE}?rows=1001").status_code == 400
-
-
-def test_without_groups_nothing_is_said_of_them(tainted: Cluster, signed_in_client: Client) -> None:
-    assert "Pod group" not in text(signed_in_client, PAGE).partition("Upgrade to 1.37")[2]
-
-
-def test_another_minor_can_be_chosen(tainted: Cluster, signed_in_client: Client) -> None:
-    said = text(signed_in_client, f"{PAGE}?to=1.35")
-
-    assert "Upgrade to 1.35: " in said
-    assert rule_sentence(AmendmentKind.RULE, "says_what_devices_lack") not in said
 
 
 def test_where_nothing_changes_the_page_says_so(tmp_path: Path, signed_in_client: Client) -> None:
@@ -202,18 +177,6 @@ def test_a_large_cluster_is_evaluated_by_a_worker_once(
     assert not sent
 
 
-def test_a_preview_that_is_too_large_is_not_kept_and_told_as_such(
-    tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
-) -> None:
-    monkeypatch.setattr(asking, "MOST_AT_ONCE", 1)
-    monkeypatch.setattr(questions, "MOST_BYTES", 10)
-    signed_in_client.get(PAGE)
-    work(sent)
-
-    assert "The upgrade cannot be evaluated. The result is too large." in text(signed_in_client, PAGE)
-    assert not sent
-
-
 def test_what_takes_too_long_for_a_page_a_worker_makes_whole(
     tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
 ) -> None:
@@ -228,13 +191,11 @@ def test_what_takes_too_long_for_a_page_a_worker_makes_whole(
     assert not topic.part.is_concerned_by(["Pod"]), "what is shown stays until somebody asks again"
     shown = signed_in_client.get(PAGE).text
     assert 'data-live="upgrade.answer"' in shown
-    assert 'hx-trigger="load' not in shown
     work(sent)
 
     assert "with another message, of 1 workload and 1 pending pod." in render(topic).html
     said = text(signed_in_client, PAGE)
     assert "with another message, of 1 workload and 1 pending pod." in said
-    assert "not evaluated" not in said
     assert not sent
 
 
