@@ -56,15 +56,3 @@ def test_a_pod_that_leaves_its_group_is_scheduled_by_itself(signed_in_client: Cl
 
     assert found.content.decode().count(LINK) == 1
     assert "scheduled by itself" in text(found)
-
-
-def test_a_pod_without_a_group_has_no_such_answer(signed_in_client: Client, tmp_path: Path) -> None:
-    alone = [each for each in training_objects() if each["kind"] != "PodGroup"]
-    for each in alone:
-        each.get("spec", {}).pop("schedulingGroup", None)
-    load(tmp_path, "shop", alone)
-
-    found = edited(signed_in_client, "llama-0", "1")
-
-    assert "scheduled by itself" not in text(found)
-    assert "pod-groups/ml" not in found.content.decode()

@@ -39,30 +39,21 @@ def edited(client: Client, name: str, **spec: Any) -> str:
     return text(client, sent["Location"])
 
 
-def test_a_gated_pod_is_restricted_where_it_is(gated: str, signed_in_client: Client) -> None:
+def test_what_the_api_server_takes_is_said(gated: str, signed_in_client: Client) -> None:
     assert TAKEN in edited(signed_in_client, gated, nodeSelector={"disk": "ssd", "zone": "a"})
     assert TAKEN in edited(signed_in_client, gated, schedulingGates=None)
 
+    said = edited(signed_in_client, "runs", tolerations=[{"key": "gpu", "operator": "Exists"}])
+    assert "accepts this update, but the pod keeps its node." in said
 
-def test_what_the_api_server_refuses_needs_another_template(gated: str, signed_in_client: Client) -> None:
+    assert "The API server" not in text(signed_in_client, f"/clusters/prod/pods/shop/{gated}/what-if/")
+
+
+def test_what_the_api_server_refuses_needs_another_template_or_pod(gated: str, signed_in_client: Client) -> None:
     said = edited(signed_in_client, gated, nodeSelector={"zone": "a"})
-
     assert "change the template of StatefulSet/db." in said
     assert "spec.nodeSelector: only additions to spec.nodeSelector are allowed (no mutations or deletions)" in said
 
-
-def test_a_pod_without_a_controller_is_created_anew(gated: str, signed_in_client: Client) -> None:
     said = edited(signed_in_client, "bare", nodeSelector={"zone": "a"})
-
     assert "recreate the pod." in said
     assert "spec.nodeSelector: pod updates may not change fields other than" in said
-
-
-def test_a_pod_with_a_node_takes_tolerations_and_stays_there(gated: str, signed_in_client: Client) -> None:
-    said = edited(signed_in_client, "runs", tolerations=[{"key": "gpu", "operator": "Exists"}])
-
-    assert "accepts this update, but the pod keeps its node." in said
-
-
-def test_the_pod_as_it_is_says_nothing_of_it(gated: str, signed_in_client: Client) -> None:
-    assert "The API server" not in text(signed_in_client, f"/clusters/prod/pods/shop/{gated}/what-if/")
