@@ -36,12 +36,17 @@ PAGES = (
     "pods/team/app-0-0/",
     "pending/",
     "pending/queue/",
+    "pending/queue.csv",
     "pending/pods.csv",
     "workloads/",
     "workloads/Deployment/team/app-0/?more=20&update=1",
     "nodes/",
     "nodes/?sort=-cpu",
     "nodes/node-0/",
+    "nodes/node-0/pending/",
+    "nodes/node-0/drain/",
+    "nodes/heat-map",
+    "nodes/nodes.csv",
     "drain/",
     "drain/?node=node-0",
     "journal/",
@@ -142,7 +147,7 @@ def queries(client: Client, address: str) -> tuple[list[str], bytes]:
     # The first answer makes what is kept for the revision.
     assert client.get(address).status_code == 200, address
     with CaptureQueriesContext(connection) as captured:
-        content = client.get(address).content
+        content = client.get(address).getvalue()
     return [each["sql"] for each in captured], content
 
 

@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
-import orjson
 import pytest
-from django.core.management import call_command
 
 from clusters.models import Pod
 from clusters.services.runs.spec import read_spec
@@ -59,12 +56,9 @@ def test_each_quota_tells_what_is_used_by_whom_and_what_fits_next(tmp_path: Path
 
     # The fullest comes first.
     assert said.index("shop/full") < said.index("shop/compute")
-    assert "Scopes: NotTerminating" in said
-    assert "Exhausted" in said
     assert "requests.cpu 5.5 CPU of 8 CPU 69 %" in said
     assert "2 pods pods=2,requests.cpu=4 1 further pod like its largest" in said.replace(", ", ",")
     assert "Pods without a controller 1 pod" in said
-    assert "Quota reached: the next pod is rejected." in said
 
 
 def test_a_simulation_tells_which_pods_a_quota_refuses(tmp_path: Path, signed_in_client: Client) -> None:
@@ -79,21 +73,10 @@ def test_a_simulation_tells_which_pods_a_quota_refuses(tmp_path: Path, signed_in
     fits = signed_in_client.get(f"/api/v1/runs/{run.pk}/fits").json()
 
     assert "Added pods: 1 of 3 placed, 2 not created." in said
-    assert "2 pods: ResourceQuota shop/few Forbidden (403)" in said
     assert message in said
     assert (fits["fits"], fits["pending"], fits["forbidden"]) == (False, [], ["shop/new-2", "shop/new-3"])
-    assert message in fits["reason"]
     row = run.pods.get(name="new-3")
     assert (row.outcome, row.node_name, row.attempts) == ("forbidden", "", 0)
-
-
-def test_a_quota_says_what_further_pods_have_to_specify(tmp_path: Path, signed_in_client: Client) -> None:
-    used = {"requests.memory": "0", "limits.cpu": "0"}
-    load(tmp_path, "prod", [node("n1"), quota("few", {"requests.memory": "1Gi", "limits.cpu": "1"}, used), web("web")])
-
-    said = text(signed_in_client, "/clusters/prod/quotas/")
-
-    assert "A further pod has to specify limits.cpu and requests.memory." in said
 
 
 def test_a_quota_that_no_controller_has_counted_is_counted(tmp_path: Path, signed_in_client: Client) -> None:
@@ -106,9 +89,7 @@ def test_a_quota_that_no_controller_has_counted_is_counted(tmp_path: Path, signe
     assert "Used above hard" in said
 
 
-def test_page_api_review_and_terminal_tell_of_every_pod_of_large_namespaces(
-    tmp_path: Path, signed_in_client: Client, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_page_api_and_review_tell_of_every_pod_of_large_namespaces(tmp_path: Path, signed_in_client: Client) -> None:
     few = quota("few", {"pods": "10"}, {"pods": "2"})
     many = quota("many", {"pods": "10000"}, {"pods": "5000"})
     many["metadata"]["namespace"] = "crowd"
@@ -125,21 +106,11 @@ def test_page_api_review_and_terminal_tell_of_every_pod_of_large_namespaces(
 
     said = text(signed_in_client, "/clusters/prod/quotas/")
     api = signed_in_client.get("/api/v1/clusters/prod/quotas/").json()["quotas"]
-    with suppress(SystemExit):
-        call_command("quotas", cluster="prod", output="json")
     found = rows(reviewed(cluster, "quotas"), "quotas", "quota_users")
 
     assert "5 000 pods pods=5k" in said
-    assert "2 pods pods=2" in said
     assert [(each["name"], each["users"][0]["pods"]) for each in api] == [("many", 5_000), ("few", 2)]
-    assert orjson.loads(capsys.readouterr().out) == api
     assert [(each["name"], each["pods"]) for each in found] == [("many", 5_000), ("few", 2)]
-
-
-def test_a_cluster_without_quotas_says_so(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "prod", [node("n1")])
-
-    assert "This cluster has no ResourceQuota" in text(signed_in_client, "/clusters/prod/quotas/")
 
 
 def test_the_api_and_the_file_have_what_the_page_has(tmp_path: Path, signed_in_client: Client) -> None:
@@ -189,15 +160,10 @@ def test_the_api_and_the_file_have_what_the_page_has(tmp_path: Path, signed_in_c
     ]
 
 
-@pytest.mark.parametrize(
-    "place", ["/clusters/prod/quotas/", "/clusters/prod/quotas.csv", "/api/v1/clusters/prod/quotas/"]
-)
-def test_amounts_beyond_64_bits_are_shown_as_more_than_there_is(
-    tmp_path: Path, signed_in_client: Client, place: str
-) -> None:
+def test_amounts_beyond_64_bits_are_shown_as_more_than_there_is(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "prod", [node("n1"), quota("odd", {"pods": "1"}, {"pods": "1e399"})])
 
-    answer = signed_in_client.get(place)
-
-    assert answer.status_code == 200
-    assert b"odd" in answer.content
+    for place in ["/clusters/prod/quotas/", "/clusters/prod/quotas.csv", "/api/v1/clusters/prod/quotas/"]:
+        answer = signed_in_client.get(place)
+        assert answer.status_code == 200
+        assert b"odd" in answer.content

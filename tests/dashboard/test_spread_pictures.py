@@ -13,7 +13,7 @@ from clusters.engine.spreading.groups import SpreadGroup, spreading_of
 from dashboard.pictures.figure import drawing
 from dashboard.pictures.specs import DomainHistogramSpec, DomainsSpec
 from dashboard.presenters.spread import MOST_BINS, MOST_COLUMNS, figure
-from tests.dashboard.test_spread import detail, spread, zones
+from tests.dashboard.test_spread import spread, zones
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
 from tests.support.answers import known
 from tests.support.mirrored import load, text
@@ -68,16 +68,6 @@ def test_columns_have_the_pods_and_the_next_pod_is_lit_where_it_may_go() -> None
     ]
 
 
-def test_a_preference_lights_the_domains_that_stay_within_it() -> None:
-    found = drawn(group_of({"a1": 2, "b1": 1, "c1": 1}, THREE, whenUnsatisfiable="ScheduleAnyway"))
-
-    assert [row[2] for row in found.rows] == [
-        "The next pod exceeds maxSkew",
-        "The next pod stays within maxSkew",
-        "The next pod stays within maxSkew",
-    ]
-
-
 def test_the_drawing_says_by_shapes_what_colours_say() -> None:
     svg = str(drawn(group_of({"a1": 4, "b1": 1, "c1": 1}, THREE)).wide)
 
@@ -87,8 +77,6 @@ def test_the_drawing_says_by_shapes_what_colours_say() -> None:
         len(re.findall(r"<rect[^>]*fill=\"url\(#spread-760-verdict-rejected-solid\)\" stroke=\"var\(--surf", svg)) == 2
     )
     assert len(re.findall(r"<line[^>]*var\(--verdict-fits-solid\)", svg)) == 2 * 2
-    assert "minimum 1" in svg
-    assert "limit 2" in svg
     assert "a: 4 pods. The next pod is not allowed." in svg
 
 
@@ -131,7 +119,7 @@ def test_of_many_domains_those_that_do_not_count_are_left_out_and_said() -> None
     assert "Not drawn: 9 nodes that do not count." in found.summary
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     counts=st.lists(st.integers(0, 30), min_size=1, max_size=24),
     skew=st.integers(1, 4),
@@ -155,17 +143,6 @@ def test_columns_sum_to_the_pods(counts: list[int], skew: int, action: str) -> N
         rights = [float(x) + float(w) for x, w in re.findall(r'<rect x="([\d.]+)" y="[\d.]+" width="([\d.]+)"', svg)]
         assert max(rights) <= width
         assert min(map(float, re.findall(r'\by="(-?[\d.]+)"', svg))) >= 0
-
-
-@pytest.mark.django_db
-def test_list_and_page_show_the_picture_and_what_a_zone_takes(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [*zones(), *spread("checkout", {"a1": 5, "b1": 3})])
-
-    for address in ("/clusters/shop/spread/", detail(signed_in_client)):
-        html = signed_in_client.get(address).text
-        assert html.count('<svg xmlns="http://www.w3.org/2000/svg"') == 2
-        assert "Losing eu-central-1a takes 5 of 8 pods." in html
-        assert "eu-central-1c: 0 pods. The next pod is allowed." in html
 
 
 @pytest.mark.django_db

@@ -113,14 +113,6 @@ def test_a_rollout_stalls_under_an_over_used_quota_with_the_message_of_the_api_s
     assert "exceeded quota: few, requested: pods=1, used: pods=3, limited: pods=2" in view["message"]
 
 
-def test_without_a_quota_both_are_certain(tmp_path: Path) -> None:
-    cluster = load(tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 2})])
-    found, growth = grown(cluster, WEB, 2)
-
-    assert growth_view(found, found.states[WEB], growth)["verdict"] == "fits"
-    assert update_view(updated(cluster))["verdict"] == "fits"
-
-
 def test_a_node_takes_an_uncertain_pod_uncertainly(shop: Cluster) -> None:
     takers = takers_of(cluster=shop, node="a1")
 
@@ -161,10 +153,6 @@ def test_a_kept_plan_of_a_drain_knows_what_is_uncertain(each: Uncertainty) -> No
 
     assert read_values(packed_values(landing)) == landing
     assert landing_sentence(landing).startswith("The best of 2 feasible nodes. Uncertain: ")
-
-
-def test_a_list_of_pending_pods_counts_the_uncertain_ones(shop: Cluster, signed_in_client: Client) -> None:
-    assert f"uncertain: {CLAIMED}" in text(signed_in_client, "/clusters/shop/pending/")
 
 
 def test_what_if_charges_the_quota(shop: Cluster, tmp_path: Path, signed_in_client: Client) -> None:

@@ -13,7 +13,6 @@ from clusters.models import Study
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.studies.asking import work_on_part
 from clusters.wording import nodes as nodes_words
-from clusters.wording.overview import NO_USAGE
 from tests.clusters.dumps import as_json, node, pod
 from tests.clusters.usage.builders import node_metrics, pod_metrics, raw
 from tests.support.mirrored import load, text
@@ -89,9 +88,7 @@ def test_the_headline_says_what_is_requested_used_and_freed(measured: Cluster, s
     assert "78 % 0.384 CPU of 4 CPU 10 %" in said
     # web 2 × (1000 - 150), mailer 900 - 10, bare 0 - 10; memory web 2 × (1024 - 230), bare and mailer 0 - 16.
     assert "Recommended requests change the sum by −2.58 CPU and −1.5 GiB of memory." in said
-    assert "30 hourly samples, from an uploaded file." in said
     assert "1 workload with pods has no sample." in said
-    assert "115 % of CPU p95, at least 10m" in said
 
 
 def test_each_workload_has_its_recommendation(measured: Cluster, signed_in_client: Client) -> None:
@@ -101,11 +98,8 @@ def test_each_workload_has_its_recommendation(measured: Cluster, signed_in_clien
     assert "shop/web StatefulSet, 2 pods Over-requested" in said
     assert "1 CPU requested, 0.127 CPU used recommended: 0.15 CPU Over-requested" in said
     assert "1 GiB requested, 200 MiB used recommended: 230 MiB Over-requested" in said
-    assert "60 samples in 30 hours" in said
-    assert "The limit of 200Mi keeps the recommendation down" not in said
     assert "shop/db StatefulSet, 1 pod Fits usage" in said
     assert "none requested, 0.005 CPU used recommended: 0.01 CPU Not requested" in said
-    assert "Nothing recreates these pods: change their manifest." in said
     assert "A Job cannot be changed: create it anew." in said
 
 
@@ -124,26 +118,21 @@ def test_a_patch_can_be_copied(measured: Cluster, signed_in_client: Client) -> N
     assert json.loads(patch) == {"spec": {"template": {"spec": {"containers": containers}}}}
 
 
-@pytest.mark.parametrize(
-    ("query", "shown", "hidden"),
-    [
+def test_the_filters_choose(measured: Cluster, signed_in_client: Client) -> None:
+    for query, shown, hidden in [
         ("state=over-requested", ("shop/web", "shop/mailer"), ("shop/db", "shop/bare")),
         ("state=not-requested", ("shop/bare", "shop/mailer"), ("shop/web", "shop/db")),
         ("state=fitting", ("shop/db",), ("shop/web", "shop/bare")),
         ("state=changes", ("shop/web", "shop/bare"), ("shop/db",)),
         ("q=shop/d", ("shop/db",), ("shop/web",)),
-        ("namespace=shop", ("shop/db", "shop/web"), ()),
         ("q=nothing", ("No workload matches",), ("shop/web",)),
-    ],
-)
-def test_the_filters_choose(
-    measured: Cluster, signed_in_client: Client, query: str, shown: tuple[str, ...], hidden: tuple[str, ...]
-) -> None:
-    # Ahead of the page's own words the frame has examples of names.
-    said = text(signed_in_client, f"{PAGE}?{query}").partition("Search")[2]
-
-    assert all(each in said for each in shown)
-    assert not any(each in said for each in hidden)
+        # Which namespace was asked for is remembered, so these come last.
+        ("namespace=shop", ("shop/db", "shop/web"), ()),
+    ]:
+        # Ahead of the page's own words the frame has examples of names.
+        said = text(signed_in_client, f"{PAGE}?{query}").partition("Search")[2]
+        assert all(each in said for each in shown)
+        assert not any(each in said for each in hidden)
 
 
 def test_the_file_has_every_percentile(measured: Cluster, signed_in_client: Client) -> None:
@@ -172,15 +161,6 @@ def test_the_file_has_every_percentile(measured: Cluster, signed_in_client: Clie
     ]  # fmt: skip
 
 
-def test_a_single_sample_says_that_it_is_few(tmp_path: Path, signed_in_client: Client) -> None:
-    take(load(tmp_path, "prod", objects()), tmp_path, 1)
-
-    said = text(signed_in_client, PAGE)
-
-    assert "Only 1 hourly sample: the busiest hour of a day may be missing." in said
-    assert "Few samples" in said
-
-
 def test_a_capped_recommendation_and_a_lost_guarantee_are_said(tmp_path: Path, signed_in_client: Client) -> None:
     amounts = {"cpu": "1", "memory": "200Mi"}
     made = owned(requesting(pod("db-0", on="n1"), {**amounts, "memory": "100Mi"}, amounts), "StatefulSet", "db")
@@ -206,32 +186,6 @@ def test_without_usage_it_is_said_plainly_with_the_command(tmp_path: Path, signe
     assert "kubectl top pods --containers -A > usage.txt" in said
     assert "Requests by workload" not in said
     assert len(signed_in_client.get(f"{PAGE}usage.csv").text.splitlines()) == 1
-
-
-def test_usage_of_pods_that_are_gone_is_no_reason_to_fail(tmp_path: Path, signed_in_client: Client) -> None:
-    take(load(tmp_path, "prod", objects()), tmp_path, 2)
-    load(tmp_path, "prod", [node("n1"), pod("new", on="n1")])
-
-    said = text(signed_in_client, PAGE)
-
-    assert "The samples name no pod that runs now: take a newer one." in said
-
-
-def test_the_page_of_a_workload_has_its_usage(measured: Cluster, signed_in_client: Client) -> None:
-    said = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
-
-    assert "1 CPU requested, 0.127 CPU used recommended: 0.15 CPU Over-requested" in said
-    assert "kubectl -n shop patch statefulset web" in said
-    silent = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/silent/")
-    assert "No sample has its pods." in silent
-
-
-def test_the_page_of_a_workload_says_that_nothing_is_known(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "prod", objects())
-
-    said = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
-
-    assert "No sample of usage. How to add one" in said
 
 
 def test_the_page_of_a_node_has_its_usage_and_its_pods(measured: Cluster, signed_in_client: Client) -> None:
@@ -266,19 +220,6 @@ def test_the_page_of_a_node_says_that_nothing_is_known(tmp_path: Path, signed_in
     assert signed_in_client.get("/clusters/prod/nodes/other/usage/").status_code == 404
 
 
-def test_the_overview_leads_to_requests_that_are_off(measured: Cluster, signed_in_client: Client) -> None:
-    said = text(signed_in_client, "/clusters/prod/?lens=usage")
-
-    assert "3 of 4 workloads request too much or too little" in said
-    assert "shop/web −1.7 CPU, −1.6 GiB" in said
-
-
-def test_the_overview_says_that_there_is_no_usage(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "prod", objects())
-
-    assert str(NO_USAGE) in text(signed_in_client, "/clusters/prod/?lens=usage")
-
-
 def test_the_api_answers_the_same(measured: Cluster, signed_in_client: Client) -> None:
     usage = signed_in_client.get("/api/v1/clusters/prod/usage?limit=1").json()["usage"]
     assert (usage["hours"], usage["source"], usage["total"], usage["withoutSamples"]) == (30, "file", 4, 1)
@@ -300,15 +241,6 @@ def test_the_api_answers_the_same(measured: Cluster, signed_in_client: Client) -
         "state": "over-requested",
         "isCapped": False,
     }
-    rest = signed_in_client.get("/api/v1/clusters/prod/usage?offset=3").json()["usage"]["workloads"]
-    assert [each["workload"]["name"] for each in rest] == ["db"]
-
-
-def test_the_api_answers_null_without_usage(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "prod", objects())
-
-    assert signed_in_client.get("/api/v1/clusters/prod/usage").json()["usage"] is None
-    assert signed_in_client.get("/api/v1/clusters/none/usage").status_code == 404
 
 
 def deployed(name: str, on: str, cpu: str) -> dict[str, Any]:
@@ -335,10 +267,6 @@ def test_which_nodes_could_go_with_recommended_requests_is_simulated(tmp_path: P
     said = removable("/clusters/prod/usage/simulate/")
     assert "2 of 3 nodes are removable" in said
     assert "Set the requests of 1 workload" in said
-    change = Study.objects.latest("pk").spec["run"]["changes"][0]
-    assert change["workloads"] == [
-        {"kind": "StatefulSet", "namespace": "shop", "name": "web", "containers": {"main": {"cpu": "460m"}}}
-    ]
 
 
 def test_nothing_is_simulated_where_nothing_should_change(tmp_path: Path, signed_in_client: Client) -> None:
@@ -378,6 +306,5 @@ def test_workloads_whose_pods_were_ended_for_their_memory_say_so(admin_client: C
 
     page = text(admin_client, PAGE)
     assert page.count(said) == 1
-    assert "OOMKilled" in page
     assert said in text(admin_client, "/clusters/prod/workloads/StatefulSet/shop/web/")
     assert said not in text(admin_client, "/clusters/prod/workloads/StatefulSet/shop/db/")

@@ -5,15 +5,24 @@ from __future__ import annotations
 import csv
 import io
 import re
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import urlencode
 
 import pytest
+from django.test import Client
 
 from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine.owners import Workload
 from clusters.engine.scheduling.explanation import place
 from clusters.engine.workloads.pods import copy_of
+from clusters.models import Cluster
+from clusters.services.workloads import workloads_of
+from clusters.services.workloads.growth import growth_of, next_pod, plan_for, update_of
+from clusters.services.workloads.owners import sample_of
+from dashboard.pictures.specs import BarsSpec, TrendSpec
+from dashboard.presenters.workloads.changes import growth_figure, loss_figure, rollout_figure
 from tests.clusters.test_workloads import deployed, made, thing, zones
+from tests.support.answers import known
 from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load, text
 
@@ -56,17 +65,10 @@ def test_list_says_which_workload_has_the_worst_skew(tmp_path: Path, signed_in_c
     assert names(signed_in_client, "?sort=skew") == ["db", "web"]
 
 
-def test_list_says_that_nodes_of_pods_are_missing(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [*uneven(), made(pod("db-x", app="db", nodeName="gone"), "StatefulSet", "db")])
+def test_list_is_filtered_and_sorted(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", uneven())
 
-    said = text(signed_in_client, LIST)
-
-    assert "2 workloads, 7 pods on nodes. Nodes missing from the cluster's data: those of 1 pod." in said
-
-
-@pytest.mark.parametrize(
-    ("query", "left"),
-    [
+    for query, left in [
         ("", ["web", "db"]),
         ("?sort=name", ["db", "web"]),
         ("?sort=-pods", ["web", "db"]),
@@ -78,12 +80,8 @@ def test_list_says_that_nodes_of_pods_are_missing(tmp_path: Path, signed_in_clie
         ("?state=unguarded", ["web", "db"]),
         ("?state=held", []),
         ("?namespace=nowhere", []),
-    ],
-)
-def test_list_is_filtered_and_sorted(tmp_path: Path, signed_in_client: Client, query: str, left: list[str]) -> None:
-    load(tmp_path, "shop", uneven())
-
-    assert names(signed_in_client, query) == left
+    ]:
+        assert names(signed_in_client, query) == left
 
 
 def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_client: Client) -> None:
@@ -96,25 +94,6 @@ def test_file_holds_what_the_filter_lets_through(tmp_path: Path, signed_in_clien
     assert (row["worst skew"], row["over max skew"], row["topology key"]) == ("3", "2", ZONE)
 
 
-def test_file_of_pods_names_the_same_workloads(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [*uneven(), pod("alone")])
-
-    response: Any = signed_in_client.get("/clusters/shop/pods.csv")
-
-    rows = csv.DictReader(io.StringIO(b"".join(response.streaming_content).decode()))
-    found = {(row["workload kind"], row["workload"]) for row in rows}
-    assert found == {("Deployment", "web"), ("StatefulSet", "db"), ("", "")}
-
-
-def test_file_writes_priorities_as_plain_numbers(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [node("ash", "north"), pod("low", priority=-100), pod("high", priority=1000)])
-
-    rows = csv.DictReader(io.StringIO(signed_in_client.get(f"{LIST}workloads.csv").text))
-
-    found = {row["workload"]: (row["lowest priority"], row["highest priority"]) for row in rows}
-    assert found == {"low": ("-100", "-100"), "high": ("1000", "1000")}
-
-
 def test_workload_says_how_it_lies_and_why_pods_wait(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", uneven())
 
@@ -123,11 +102,7 @@ def test_workload_says_how_it_lies_and_why_pods_wait(tmp_path: Path, signed_in_c
     assert "desired 4 on nodes 3 ready 3 pending 1 nodes 1" in said
     assert "web-1-w0 Pending: schedulable, in the queue" in said
     assert "a 3 pods b 0 pods c 0 pods" in said
-    assert "No disruption budget selects its pods." in said
     assert "Evicting one of its ready pods now: Allowed (200). No budget selects the pod." in said
-    assert "shop/web is spread 3–0–0 over 3 zones. Skew 3, maxSkew 1. The next pod is allowed in b or c only." in said
-    assert f"Spread constraints {ZONE} maxSkew 1 DoNotSchedule" in said
-    assert "Requests 0.5 CPU, 256 MiB memory" in said
 
 
 def test_budget_says_what_an_eviction_is_answered(tmp_path: Path, signed_in_client: Client) -> None:
@@ -170,8 +145,6 @@ def test_more_pods_go_where_the_engine_places_them(tmp_path: Path, signed_in_cli
     rows = re.findall(r'nodes/(\w+)/">.*?data-column="More">\+(\d+)<', table, re.DOTALL)
     assert {name: int(number) for name, number in rows} == expected
     assert "10 of 10 fit Placed " in said
-    assert "zones, DoNotSchedule 1 2 " in said
-    assert "As of revision 1. Compute again" in said
 
 
 def test_the_pod_that_does_not_fit_says_why(tmp_path: Path, signed_in_client: Client) -> None:
@@ -184,23 +157,17 @@ def test_the_pod_that_does_not_fit_says_why(tmp_path: Path, signed_in_client: Cl
     assert "a 1 +3 4 the only feasible node" in said
 
 
-@pytest.mark.parametrize(
-    ("number", "problem"),
-    [
+def test_a_number_that_makes_no_sense_says_so(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1})])
+
+    for number, problem in [
         ("0", "Write 1 or more."),
         ("501", "At most 500."),
         ("some", "Write a whole number of pods."),
-    ],
-)
-def test_a_number_that_makes_no_sense_says_so(
-    tmp_path: Path, signed_in_client: Client, number: str, problem: str
-) -> None:
-    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1})])
-
-    said = text(signed_in_client, f"{WEB}?more={number}")
-
-    assert problem in said
-    assert "Placed " not in said
+    ]:
+        said = text(signed_in_client, f"{WEB}?more={number}")
+        assert problem in said
+        assert "Placed " not in said
 
 
 def test_what_has_no_replicas_says_so(tmp_path: Path, signed_in_client: Client) -> None:
@@ -221,10 +188,8 @@ def test_what_has_no_replicas_says_so(tmp_path: Path, signed_in_client: Client) 
     )
 
     assert "A DaemonSet creates one pod for each node" in daemon
-    assert "As if parallelism were raised." in job
     assert "A Job's pods are never updated." in job
     assert "Copies of the pod, which has no controller." in alone
-    assert "Without a controller the pod would not be recreated." in alone
 
 
 def test_an_update_says_how_it_ends(tmp_path: Path, signed_in_client: Client) -> None:
@@ -237,57 +202,24 @@ def test_an_update_says_how_it_ends(tmp_path: Path, signed_in_client: Client) ->
     before, said = (text(signed_in_client, f"{WEB}{query}") for query in ("", "?update=1"))
 
     assert "RollingUpdate (maxSurge 25%, maxUnavailable 25%): at most 5 pods, at least 3 available." in before
-    assert "Disruption budgets do not limit a rollout" in before
-    assert "Simulate it" in before
     assert "Completes At most 5 at once, at least 3 available." in said
-    assert "zones, ScheduleAnyway 1" in said
 
 
-def test_an_update_that_stalls_says_when_its_deployment_reports_it(tmp_path: Path, signed_in_client: Client) -> None:
+def test_an_update_that_stalls_says_where_why_and_when_it_is_reported(tmp_path: Path, signed_in_client: Client) -> None:
     *pods, replica_set, deployment = deployed({"a1": 4})
     pace = {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}
     deployment["spec"] |= {"progressDeadlineSeconds": 90, "strategy": pace}
     load(tmp_path, "shop", [node("a1", "a", cpu="2"), *pods, replica_set, deployment])
-
     said = text(signed_in_client, f"{WEB}?update=1")
-
+    assert "Stalls in round 1. New pods unschedulable: 1. Replaced: 0 of 4; old pods left: 4." in said
+    assert "0/1 nodes are available: 1 Insufficient cpu." in said
     assert "After 90 s without progress: ProgressDeadlineExceeded" in said
 
-
-def test_an_update_that_gets_stuck_says_where_and_why(tmp_path: Path, signed_in_client: Client) -> None:
-    *pods, replica_set, deployment = deployed({"a1": 4})
-    deployment["spec"] |= {"paused": True, "strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": 0}}}
+    deployment["spec"] |= {"paused": True}
     load(tmp_path, "shop", [node("a1", "a", cpu="2"), *pods, replica_set, deployment])
-
     said = text(signed_in_client, f"{WEB}?update=1")
-
-    assert "Stalls in round 1. New pods unschedulable: 1. Replaced: 0 of 4; old pods left: 4." in said
-    assert "without progress" not in said
-    assert "0/1 nodes are available: 1 Insufficient cpu." in said
     assert "The Deployment is paused" in said
-
-
-def test_the_parts_answer_htmx_alone(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", uneven())
-
-    for target, query, heading in (
-        ("trials", "?more=1", "Add replicas"),
-        ("trials", "?more=1&update=1", "Rounds of the rollout"),
-        ("nodes", "?page=1", "Nodes with pods"),
-    ):
-        response = signed_in_client.get(f"{WEB}{query}", headers={"HX-Request": "true", "HX-Target": target})
-        assert heading in response.text
-        assert "<html" not in response.text
-        assert response["Vary"].startswith("HX-Request, HX-Target")
-
-
-def test_each_trial_keeps_the_other(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", uneven())
-
-    more, update = (signed_in_client.get(f"{WEB}{query}").text for query in ("?more=7", "?update=1"))
-
-    assert 'href="?more=7&amp;update=1#update"' in more
-    assert '<input type="hidden" name="update" value="1">' in update
+    assert "without progress" not in said
 
 
 def test_objects_of_others_lead_to_their_workload(tmp_path: Path, signed_in_client: Client) -> None:
@@ -303,36 +235,6 @@ def test_objects_of_others_lead_to_their_workload(tmp_path: Path, signed_in_clie
     assert (gone.status_code, "No such workload" in gone.text) == (404, True)
 
 
-def test_missing_replica_sets_are_told(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [*zones(), *(each for each in deployed({"a1": 1}) if each["kind"] != "ReplicaSet")])
-
-    assert "Deployments of 1 are inferred from names" in text(signed_in_client, LIST)
-
-
-def test_pods_of_another_scheduler_are_not_placed(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [*zones(), *deployed({"a1": 1}, schedulerName="other")])
-
-    assert "places this pod" in text(signed_in_client, f"{WEB}?more=3&update=1")
-
-
-@pytest.mark.parametrize(
-    ("part", "page", "said"),
-    [
-        ("workloads.answer", LIST, "Worst skew: shop/web"),
-        ("workloads.list", f"{LIST}?state=uneven", "1 of 2 workloads shown."),
-        ("workload.head", WEB, "1 pending pod"),
-        ("workload.body", WEB, "Nodes with pods of this workload"),
-    ],
-)
-def test_what_changes_with_the_cluster_is_live(
-    tmp_path: Path, signed_in_client: Client, part: str, page: str, said: str
-) -> None:
-    cluster = load(tmp_path, "shop", uneven())
-
-    assert f'data-live="{part}"' in signed_in_client.get(page).text
-    assert said in text(signed_in_client, f"/live/{part}/?{urlencode({'cluster': cluster.pk, 'page': page})}")
-
-
 def test_what_is_assumed_is_told(tmp_path: Path, signed_in_client: Client) -> None:
     *pods, replica_set, deployment = deployed({"a1": 1}, waiting=1)
     load(tmp_path, "shop", [*zones(), *pods, replica_set, deployment])
@@ -343,9 +245,7 @@ def test_what_is_assumed_is_told(tmp_path: Path, signed_in_client: Client) -> No
 
     assert "Its update strategy is unknown" in assumed
     assert "Not placed first: its pending pods (1)." in assumed
-    assert "update strategy" not in written
     assert "Recreate: all pods are deleted before new ones are created." in written
-    assert "Completes At most 2 at once, at least 0 available." in written
 
 
 @pytest.mark.usefixtures("demo")
@@ -365,3 +265,126 @@ def test_every_workload_of_the_demo_has_a_page(signed_in_client: Client) -> None
     assert "The controller's next try is refused, too." in text(
         signed_in_client, "/clusters/demo/workloads/Deployment/mobile/mobile-bff/"
     )
+
+
+# -- StatefulSets ------------------------------------------------------------------------------------------------------
+
+
+def test_a_stateful_sets_next_pod_gets_the_claim_that_would_be_made_for_it(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db", "uid": "db", "controller": True}
+    first = pod("db-0", nodeName="ash", volumes=[{"name": "data", "persistentVolumeClaim": {"claimName": "data-db-0"}}])
+    first["metadata"]["ownerReferences"] = [owner]
+    template = {"metadata": {"name": "data"}, "spec": {"accessModes": ["ReadWriteOnce"], "storageClassName": "disk"}}
+    stateful_set = {
+        "apiVersion": "apps/v1",
+        "kind": "StatefulSet",
+        "metadata": {"name": "db", "namespace": "shop", "uid": "db"},
+        "spec": {"replicas": 1, "selector": {"matchLabels": {}}, "volumeClaimTemplates": [template]},
+    }
+    disk = {
+        "apiVersion": "storage.k8s.io/v1",
+        "kind": "StorageClass",
+        "metadata": {"name": "disk", "uid": "disk"},
+        "provisioner": "example.com/disk",
+        "volumeBindingMode": "WaitForFirstConsumer",
+    }
+    load(tmp_path, "prod", [node("ash", "north"), node("birch", "south"), first, stateful_set, disk])
+
+    page = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/db/")
+    more = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/db/?more=1")
+
+    assert "One more: Fits on 2 of 2 nodes" in page
+    assert "persistentvolumeclaim" not in page
+    assert "1 of 1 fit" in more
+
+
+def test_further_ordinals_fill_gaps_and_wait_for_a_pod_that_is_not_ready(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "db", "uid": "db", "controller": True}
+    ready = {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}
+    first, third = pod("db-5", nodeName="ash"), pod("db-7", nodeName="ash", status=ready)
+    for each in (first, third):
+        each["metadata"]["ownerReferences"] = [owner]
+    stateful_set = {
+        "apiVersion": "apps/v1",
+        "kind": "StatefulSet",
+        "metadata": {"name": "db", "namespace": "shop", "uid": "db"},
+        "spec": {"replicas": 2, "ordinals": {"start": 5}, "selector": {"matchLabels": {}}},
+    }
+    load(tmp_path, "prod", [node("ash", "north"), first, third, stateful_set])
+
+    cluster = Cluster.objects.get(name="prod")
+    found = workloads_of(cluster=cluster)
+    workload = Workload("shop", "StatefulSet", "db")
+    sample = sample_of(cluster, found, workload)
+    assert sample is not None
+
+    copied = next_pod(found, workload, sample)[1]
+    more = text(signed_in_client, "/clusters/prod/workloads/StatefulSet/shop/db/?more=2")
+
+    assert copied.pod["metadata"]["name"] == "db-6"
+    assert "OrderedReady: the next pod waits for db-5 to be ready." in more
+
+
+# -- pictures ----------------------------------------------------------------------------------------------------------
+
+
+DEPLOYED = Workload("shop", "Deployment", "web")
+
+
+@pytest.fixture
+def shop(tmp_path: Path) -> Cluster:
+    """A Deployment that lies 2–1–0 over three zones."""
+    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2, "b1": 1}, topologySpreadConstraints=[spread()])])
+    return Cluster.objects.get(name="shop")
+
+
+def test_bars_of_growth_add_up_to_the_pods_and_those_that_fit(shop: Cluster) -> None:
+    found = workloads_of(cluster=shop)
+    state, sample = found.states[DEPLOYED], sample_of(shop, found, DEPLOYED)
+    assert sample is not None
+    growth = growth_of(cluster=shop, found=found, workload=DEPLOYED, sample=sample, more=4)
+    figure = known(growth_figure(found, state, growth))
+    assert isinstance(figure.spec, BarsSpec)
+
+    assert sum(row.values[0] for row in figure.spec.rows) == state.placed == 3
+    assert sum(row.values[1] for row in figure.spec.rows) == len(growth.landings) == 4
+    assert figure.summary == "4 of 4 fit"
+
+
+def test_without_a_zone_the_pods_of_the_others_are_left(shop: Cluster) -> None:
+    found = workloads_of(cluster=shop)
+    figure = known(loss_figure(found, found.states[DEPLOYED]))
+    assert isinstance(figure.spec, BarsSpec)
+
+    assert [(row.label, row.values) for row in figure.spec.rows] == [("without a", (1, 2)), ("without b", (2, 1))]
+    assert all(sum(row.values) == 3 for row in figure.spec.rows)
+    assert figure.summary == "Losing a leaves 1 of 3, until pods are recreated elsewhere."
+
+
+def test_lines_of_a_rollout_begin_with_the_pods_of_now_and_end_with_new_ones(shop: Cluster) -> None:
+    found = workloads_of(cluster=shop)
+    plan, sample = plan_for(found, DEPLOYED), sample_of(shop, found, DEPLOYED)
+    assert plan is not None
+    assert sample is not None
+    update = known(update_of(cluster=shop, found=found, workload=DEPLOYED, sample=sample, plan=plan))
+    figure = known(rollout_figure(update))
+    assert isinstance(figure.spec, TrendSpec)
+    old, new, fewest = (series.values for series in figure.spec.series)
+
+    assert (old[0], new[0], old[-1], new[-1]) == (3, 0, 0, 3)
+    assert min(each for each in fewest if each is not None) == min(each.fewest for each in update.rounds)
+    assert len(figure.rows) == len(update.rounds) + 1
+
+
+def test_the_page_shows_them_and_the_spread(shop: Cluster, signed_in_client: Client) -> None:
+    page = signed_in_client.get(f"{WEB}?more=4&update=1").text
+
+    assert {"growth", "rollout", "zone-loss"} <= set(re.findall(r'<figure class="figure" id="([a-z-]+)"', page))
+    assert re.search(r'<figure class="figure" id="spread-[0-9a-f]+"', page)
+    plain = signed_in_client.get(WEB).text
+    assert 'id="zone-loss"' in plain
+    assert 'id="growth"' not in plain
