@@ -38,27 +38,17 @@ def shop(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("shop")
-def test_pods(signed_in_client: Client) -> None:
+def test_ages_count_to_the_dumps_last_time(signed_in_client: Client) -> None:
     said = text(signed_in_client, "/clusters/shop/pods/?q=newer")
-
     assert " 30s " in said
     assert NOTE in said
 
-
-@pytest.mark.usefixtures("shop")
-def test_node_and_its_pods(signed_in_client: Client) -> None:
     page = signed_in_client.get("/clusters/shop/nodes/ash/").text
     said = text(signed_in_client, "/clusters/shop/nodes/ash/")
-
     assert "created 30 Dec 2025 09:00 UTC" in said
     assert """title="2d earlier · 2025-12-30 09:00:00 UTC\"""" in unescape(page)
     assert " 12h " in said
-    assert NOTE in said
 
-
-@pytest.mark.usefixtures("shop")
-def test_events_of_a_decision(signed_in_client: Client) -> None:
     page = signed_in_client.get("/clusters/shop/pods/shop/then-tried/").text
-
     assert "60s earlier" in unescape(page)
     assert "ago):" not in page

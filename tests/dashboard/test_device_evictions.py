@@ -36,20 +36,17 @@ def tainted(*tolerations: dict[str, Any], requested: bool = False) -> list[dict[
 PLACES = ("pods/shop/train/?at=now", "nodes/n0/", "devices/claims/shop/held/")
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_pods_whose_device_has_a_taint_that_evicts_are_told_of(
-    tmp_path: Path, signed_in_client: Client, place: str
-) -> None:
+def test_pods_whose_device_has_a_taint_that_evicts_are_told_of(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "gpus", tainted())
 
-    said = text(signed_in_client, f"/clusters/gpus/{place}")
-
-    assert (
-        "Deleted at once: the allocation does not tolerate the taint health=broken:NoExecute of "
-        f"{DRIVER}/n0/gpu-0 (claim shop/held)." in said
-    )
-    assert "the feature gate DRADeviceTaints on" in said
-    assert "does not copy tolerations" not in said
+    for place in PLACES:
+        said = text(signed_in_client, f"/clusters/gpus/{place}")
+        assert (
+            "Deleted at once: the allocation does not tolerate the taint health=broken:NoExecute of "
+            f"{DRIVER}/n0/gpu-0 (claim shop/held)." in said
+        )
+        assert "the feature gate DRADeviceTaints on" in said
+        assert "does not copy tolerations" not in said
 
 
 def test_a_pod_whose_allocation_tolerates_the_taint_for_a_while_is_deleted_then(
@@ -71,32 +68,21 @@ def test_a_toleration_that_only_the_request_has_is_said_to_be_in_vain(tmp_path: 
     assert "does not copy tolerations" in said
 
 
-@pytest.mark.parametrize("place", PLACES)
-def test_a_taint_that_is_tolerated_evicts_nobody(tmp_path: Path, signed_in_client: Client, place: str) -> None:
+def test_a_taint_that_is_tolerated_evicts_nobody(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "gpus", tainted({"operator": "Exists", "effect": "NoExecute"}))
 
-    assert "Evicted for a device taint" not in text(signed_in_client, f"/clusters/gpus/{place}")
+    for place in PLACES:
+        assert "Evicted for a device taint" not in text(signed_in_client, f"/clusters/gpus/{place}")
 
 
-def test_the_page_of_a_node_has_its_devices(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "gpus", tainted())
-
-    with_devices = signed_in_client.get("/clusters/gpus/nodes/n0/").text
-    without = signed_in_client.get("/clusters/gpus/nodes/n1/").text
-
-    assert "1 free, 1 held" in with_devices
-    assert '<a href="/clusters/gpus/devices/?node=n0">1 pool</a>' in with_devices
-    assert "/devices/?node=" not in without
-
-
-@pytest.mark.parametrize("place", PLACES)
 def test_a_moment_that_the_calendar_does_not_have_never_comes(
-    tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, place: str
+    tmp_path: Path, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(UNHEALTHY, "timeAdded", "9999-12-31T23:59:59Z")
     load(tmp_path, "gpus", tainted({"operator": "Exists", "effect": "NoExecute", "tolerationSeconds": 3600}))
 
-    assert "Evicted for a device taint" not in text(signed_in_client, f"/clusters/gpus/{place}")
+    for place in PLACES:
+        assert "Evicted for a device taint" not in text(signed_in_client, f"/clusters/gpus/{place}")
 
 
 def test_pods_beyond_those_that_a_claim_lists_are_counted_and_evicted_too(

@@ -9,11 +9,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.wording import nodes as words
-from dashboard.presenters.decisions.nodes import compare, default_pair
-from tests.clusters.test_workloads import deployed, zones
+from tests.clusters.test_workloads import deployed
 from tests.dashboard.test_nodes import budget, controlled, running
-from tests.dashboard.test_workloads import spread
-from tests.engine.builders import explanation_of
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text, words_of
 
@@ -65,63 +62,12 @@ def test_a_node_says_whether_it_can_be_drained(
     assert said in text(signed_in_client, NODE)
 
 
-@pytest.mark.parametrize(
-    ("cpu", "said"),
-    [
-        ("2", "Room for 3 more. Placed 3 in a. Pod 4: insufficient CPU on 1 node."),
-        ("500m", "Room for 0 more. Pod 1: insufficient CPU on 1 node."),
-    ],
-)
-def test_a_workload_says_how_many_more_fit(tmp_path: Path, signed_in_client: Client, cpu: str, said: str) -> None:
-    load(tmp_path, "shop", [node("a1", "a", cpu=cpu), *deployed({"a1": 1})])
-
-    page = signed_in_client.get(WEB).text
-    part = signed_in_client.get(WEB, headers={"HX-Request": "true", "HX-Target": "most"}).text
-
-    assert 'id="most"' in page
-    assert said in " ".join(part.split())
-    assert "<html" not in part
-
-
-def test_a_pod_on_a_node_says_why_there_and_not_on_the_next_best(tmp_path: Path, signed_in_client: Client) -> None:
-    objects = [node("ash", "north"), node("oak", "south"), pod("full", nodeName="oak", cpu="2")]
-    load(tmp_path, "shop", [*objects, pod("web", nodeName="ash", cpu="1")])
-    explanation = explanation_of(pod("web", cpu="1"), *objects)
-    pair = default_pair(explanation, "ash")
-    assert pair is not None
-
-    assert compare(explanation, *pair).sentence in text(signed_in_client, "/clusters/shop/pods/shop/web/")
-
-
 def test_a_workload_says_what_would_help_its_pending_pods(tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", [node("a1", "a", cpu="2"), *deployed({"a1": 4}, waiting=2)])
 
     said = text(signed_in_client, WEB)
 
     assert "2 pods pending: insufficient CPU. Add one more node like a1: 2 of 2 would fit." in said
-
-
-def test_budgets_say_first_which_can_never_be_met_and_what_that_blocks(
-    tmp_path: Path, signed_in_client: Client
-) -> None:
-    load(tmp_path, "shop", [node("ash", "north"), web(1), web(2), NEVER])
-
-    every, one = (text(signed_in_client, f"/clusters/shop/budgets/{page}") for page in ("", "shop/web/"))
-
-    assert (
-        "1 of 1 budgets never allow a disruption until changed: shop/web. Budgets block the drain of 1 of 1 node"
-        in every
-    )
-    assert "Blocks the drain of 1 node. What helps: " in one
-
-
-def test_spread_says_first_which_workload_is_spread_worst(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "shop", [*zones(), *deployed({"a1": 3}, topologySpreadConstraints=[spread()])])
-
-    said = text(signed_in_client, "/clusters/shop/spread/")
-
-    assert "Worst skew: shop/web, 3 over zones, exceeds maxSkew 1." in said
-    assert "Most pods in one zone: shop/web. a runs 3 of its 3 pods." in said
 
 
 def test_a_nominated_pod_says_first_what_it_waits_for_and_never_to_request_less(

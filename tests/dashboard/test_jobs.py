@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from clusters.engine.workloads.jobs import job_progress
-from dashboard.presenters.workloads.detail import JobView
+from clusters.wording.workloads import UNKNOWN_ZONE, UNREADABLE
+from dashboard.presenters.workloads.detail import JobView, cron_sentence
 from tests.support.decision_cluster import node
 from tests.support.mirrored import load, text
 
@@ -78,15 +82,6 @@ def test_the_page_of_a_cron_job_tells_of_its_jobs(signed_in_client: Client, tmp_
     assert "tidy-0" not in said
 
 
-def test_a_job_that_has_ended_is_not_listed(signed_in_client: Client, tmp_path: Path) -> None:
-    over = a_job()
-    over["status"] = {**over["status"], "conditions": [{"type": "Complete", "status": "True"}]}
-    load(tmp_path, "prod", [node("n1", "a"), over])
-
-    assert "Job import:" not in text(signed_in_client, "/clusters/prod/workloads/Job/shop/import/")
-    assert "import" not in text(signed_in_client, "/clusters/prod/workloads/")
-
-
 @pytest.mark.parametrize("deadline", [10**12, 2**63 - 1])
 def test_a_deadline_beyond_the_calendar_ends_nothing(deadline: int) -> None:
     assert JobView(job_progress(a_job(activeDeadlineSeconds=deadline), [])).ends_at is None
@@ -149,3 +144,73 @@ def test_the_page_of_an_indexed_job_tells_of_its_indexes(signed_in_client: Clien
         "Later, as parallelism allows 7-11 5 0 2 –",
     ):
         assert row in said
+
+
+# -- CronJobs: when the next Job starts, and what was missed -----------------------------------------------------------
+
+
+PAGE = "/clusters/prod/workloads/CronJob/shop/tidy/"
+
+
+def a_cron_job(last: str = "2026-01-01T08:29:00Z", **spec: Any) -> dict[str, Any]:
+    return {
+        "apiVersion": "batch/v1",
+        "kind": "CronJob",
+        "metadata": {"name": "tidy", "namespace": "shop", "uid": "tidy"},
+        "spec": {"schedule": "* * * * *", **spec},
+        "status": {"lastScheduleTime": last, "active": [{"name": "tidy-1"}]},
+    }
+
+
+def said(cron_job: dict[str, Any]) -> str:
+    return cron_sentence(cron_job, datetime(2026, 1, 1, 10, 21, tzinfo=UTC))
+
+
+def test_the_page_says_which_start_is_due_and_which_were_missed(signed_in_client: Client, tmp_path: Path) -> None:
+    event = {
+        "apiVersion": "v1",
+        "kind": "Event",
+        "metadata": {"name": "now", "namespace": "shop", "uid": "now"},
+        "involvedObject": {"kind": "Node", "name": "n1"},
+        "lastTimestamp": "2026-01-01T10:21:00Z",
+    }
+    # The dump's last moment is now.
+    load(tmp_path, "prod", [node("n1", "a"), a_cron_job(), event])
+
+    shown = text(signed_in_client, PAGE)
+
+    assert f"Schedule * * * * * ({UNKNOWN_ZONE})." in shown
+    assert "The start at 2026-01-01 10:21:00 UTC is due." in shown
+    assert "Missed starts: 112 (event TooManyMissedTimes)" in shown
+
+
+@pytest.mark.parametrize(
+    ("spec", "part"),
+    [
+        ({"startingDeadlineSeconds": 200}, "Missed starts: 4;"),
+        (
+            {"schedule": "0 12 * * *", "timeZone": "Europe/Berlin"},
+            "(Europe/Berlin). Next start: 2026-01-01 12:00:00 CET.",
+        ),
+        ({"schedule": "TZ=Europe/Berlin 0 12 * * *", "timeZone": "Asia/Tokyo"}, "12:00:00 CET"),
+        ({"schedule": "CRON_TZ=Europe/Berlin 0 12 * * *", "timeZone": "Asia/Tokyo"}, "12:00:00 CET"),
+        ({"concurrencyPolicy": "Forbid"}, "(concurrencyPolicy Forbid)"),
+        ({"suspend": True, "schedule": "0 * * * *"}, "Suspended. Missed starts: 2;"),
+        ({"schedule": "every day"}, "cannot be read: no Job starts."),
+        ({"timeZone": "Atlantis/Capital"}, "cannot be read: no Job starts."),
+        ({"timeZone": "../x"}, "cannot be read: no Job starts."),
+        ({"schedule": "@every 99999999h"}, UNREADABLE(schedule="@every 99999999h")),
+    ],
+)
+def test_time_zones_deadlines_concurrency_suspension_and_what_cannot_be_read(spec: dict[str, Any], part: str) -> None:
+    assert part in said(a_cron_job(**spec))
+
+
+def test_a_suspended_start_whose_deadline_is_over_is_not_missed() -> None:
+    assert "Missed" not in said(a_cron_job(suspend=True, schedule="0 * * * *", startingDeadlineSeconds=60))
+
+
+@pytest.mark.parametrize("last", ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z"])
+@pytest.mark.parametrize("zone", ["Asia/Tokyo", "America/New_York"])
+def test_a_start_at_either_end_of_the_calendar_is_none(last: str, zone: str) -> None:
+    assert said(a_cron_job(last, timeZone=zone)) == ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -13,7 +11,7 @@ from clusters.engine.analysis.causes import Cause, Kind, is_of_group
 from clusters.engine.group_states import GroupPhase
 from clusters.services.pending.pods import pending_of
 from clusters.wording.pod_groups import cause_in_group
-from tests.support.gangs import group, load_gangs, member, objects
+from tests.support.gangs import group, load_gangs, member
 from tests.support.mirrored import text
 
 if TYPE_CHECKING:
@@ -60,7 +58,6 @@ def test_causes_name_the_group_and_what_it_lacks(signed_in_client: Client, tmp_p
     assert "Pod group ml/lost not found" in said
     assert "Gang ml/infer not scheduled as a whole" in said
     assert "when its group is complete" in said
-    assert 'href="/clusters/gangs/pod-groups/ml/train/"' in signed_in_client.get(LIST).text
 
 
 def test_pods_of_two_gangs_that_lack_the_same_are_two_causes(tmp_path: Path) -> None:
@@ -74,19 +71,16 @@ def test_pods_of_two_gangs_that_lack_the_same_are_two_causes(tmp_path: Path) -> 
     assert len({each.identity for each in groups}) == len(groups)
 
 
-@pytest.mark.parametrize(
-    ("query", "pods"),
-    [
+def test_pods_of_one_group_are_filtered(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    for query, pods in [
         ("?group=train", {"train-0", "train-1", "train-2"}),
         ("?group=ml/infer", {"infer-0", "infer-1", "infer-2"}),
         ("?group=tra", set()),
         ("?group=train&q=train-1", {"train-1"}),
-    ],
-)
-def test_pods_of_one_group_are_filtered(signed_in_client: Client, tmp_path: Path, query: str, pods: set[str]) -> None:
-    load_gangs(tmp_path)
-
-    assert shown(signed_in_client, query) == pods
+    ]:
+        assert shown(signed_in_client, query) == pods
 
 
 def test_alike_pods_of_a_gang_share_a_row(signed_in_client: Client, tmp_path: Path) -> None:
@@ -99,26 +93,6 @@ def test_alike_pods_of_a_gang_share_a_row(signed_in_client: Client, tmp_path: Pa
     # One pod of the gang finds a node, two find none: those are alike.
     assert "and 1 more pod of its group" in found["infer-1"]
     assert "more pod" not in found["infer-0"]
-
-
-def test_pods_of_a_gang_with_other_attempts_have_rows_of_their_own(signed_in_client: Client, tmp_path: Path) -> None:
-    load_gangs(tmp_path, more=[a_failure("infer-2")])
-
-    found = rows(signed_in_client, LIST)
-
-    assert {"infer-1", "infer-2"} <= found.keys()
-    assert "more pod" not in found["infer-1"]
-
-
-def test_many_alike_pods_are_counted(signed_in_client: Client, tmp_path: Path) -> None:
-    crowd = [member(f"crowd-{number:02}", "crowd") for number in range(30)]
-    load_gangs(tmp_path, more=[group("crowd", 40), *crowd])
-
-    row = rows(signed_in_client, f"{LIST}?group=crowd")["crowd-00"]
-
-    assert "and 29 more pods of its group" in row
-    assert row.count("/pods/ml/crowd-") == 21
-    assert "and 9 more pods" in row
 
 
 def test_the_queue_names_the_group_that_a_pod_waits_for(signed_in_client: Client, tmp_path: Path) -> None:
@@ -134,25 +108,6 @@ def test_the_queue_names_the_group_that_a_pod_waits_for(signed_in_client: Client
     assert "pod-groups/" not in found["alone"]
 
 
-def test_files_name_the_group(signed_in_client: Client, tmp_path: Path) -> None:
-    load_gangs(tmp_path)
-
-    for address in (f"{LIST}pods.csv", f"{LIST}queue.csv"):
-        content = signed_in_client.get(address).content.decode("utf-8-sig")
-        groups = {row["pod"]: row["pod group"] for row in csv.DictReader(io.StringIO(content))}
-        assert (groups["train-0"], groups["alone"]) == ("train", "")
-
-
-def test_the_file_names_the_cause_as_the_page_does(signed_in_client: Client, tmp_path: Path) -> None:
-    load_gangs(tmp_path)
-
-    content = signed_in_client.get(f"{LIST}pods.csv?group=train").content.decode("utf-8-sig")
-
-    assert {row["cause"] for row in csv.DictReader(io.StringIO(content))} == {
-        "waiting for the gang ml/train, 3 of 5 pods exist"
-    }
-
-
 def test_other_causes_lie_in_no_group(tmp_path: Path) -> None:
     cluster = load_gangs(tmp_path)
 
@@ -162,13 +117,6 @@ def test_other_causes_lie_in_no_group(tmp_path: Path) -> None:
     assert not is_of_group(Cause(Kind.UNSCHEDULABLE, ("NodeResourcesFit",)))
     assert not is_of_group(Cause(Kind.UNSCHEDULABLE, ("SomebodyElses",)))
     assert cause_in_group(Cause(Kind.FITS), None) == "schedulable, in the queue"
-
-
-def test_without_the_gate_no_cause_lies_in_a_group(tmp_path: Path) -> None:
-    cluster = load_gangs(tmp_path, gates={"GenericWorkload": False})
-
-    assert all(each.pod_group is None for each in pending_of(cluster=cluster).groups.values())
-    assert len(objects()) > len(pending_of(cluster=cluster).groups)
 
 
 def test_a_pod_leads_to_its_group_in_its_facts_and_among_related_objects(
@@ -182,29 +130,3 @@ def test_a_pod_leads_to_its_group_in_its_facts_and_among_related_objects(
     assert f'Pod group <a href="{address}">train</a>' in html
     assert f'<a href="{address}"><title>Pod group train</title>' in html
     assert "pod-groups/ml" not in signed_in_client.get("/clusters/gangs/pods/ml/alone/?at=now").text
-
-
-def test_a_workload_leads_to_the_groups_of_its_pods(signed_in_client: Client, tmp_path: Path) -> None:
-    references = [{"apiVersion": "batch/v1", "kind": "CronJob", "name": "nightly", "controller": True}]
-    job = {
-        "apiVersion": "batch/v1",
-        "kind": "Job",
-        "metadata": {"name": "run", "namespace": "ml", "uid": "j", "ownerReferences": references},
-    }
-    cron = {
-        "apiVersion": "batch/v1",
-        "kind": "CronJob",
-        "metadata": {"name": "nightly", "namespace": "ml", "uid": "c"},
-        "spec": {"schedule": "0 3 * * *"},
-    }
-    member_of_job = member("run-0", "batch", owner=("Job", "run"))
-    load_gangs(tmp_path, more=[job, cron, group("batch", 1), member_of_job])
-
-    web, nightly = (
-        signed_in_client.get(f"/clusters/gangs/workloads/{kind}/ml/{name}/").text
-        for kind, name in (("StatefulSet", "web"), ("CronJob", "nightly"))
-    )
-
-    assert 'href="/clusters/gangs/pod-groups/ml/web/"' in web
-    assert "/pod-groups/ml/infer/" not in web
-    assert 'href="/clusters/gangs/pod-groups/ml/batch/"' in nightly

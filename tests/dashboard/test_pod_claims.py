@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.test import Client
 
 from tests.clusters.dumps import node, pod
 from tests.engine.device_builders import BROKEN, a_class, a_device, a_request, a_resource_claim, a_slice, claiming
@@ -38,11 +41,9 @@ def page(signed_in_client: Client, tmp_path: Path) -> str:
     return signed_in_client.get("/clusters/gpus/pods/shop/train/").content.decode()
 
 
-def test_claims_are_listed_with_their_devices(page: str) -> None:
+def test_claims_are_listed_and_one_that_is_missing_keeps_the_pod_out_of_the_queue(page: str) -> None:
     assert "held (allocated: gpu.example.com/n0/gpu-0); wanted (not allocated); later (no ResourceClaim)" in page
 
-
-def test_a_claim_that_is_not_created_yet_keeps_the_pod_out_of_the_queue(page: str) -> None:
     assert "ResourceClaim not created yet" in page
     assert "DynamicResources keeps the pod out of the queue." in page
 
@@ -63,3 +64,38 @@ def test_the_evidence_on_a_node_names_each_device_and_what_excludes_it(
     text = " ".join(response.content.decode().split())
     for said in ("gpu.example.com/n0/gpu-0", "shop/held", "health=broken:NoSchedule", "can be allocated"):
         assert said in text
+
+
+# -- states ------------------------------------------------------------------------------------------------------------
+
+
+PATH = ["Created", "SchedulingGated", "Ready to be scheduled", "Scheduled", "Running"]
+REJECTED = {"phase": "Failed", "reason": "OutOfcpu", "message": "Pod was rejected: Node didn't have enough resource"}
+
+
+@pytest.mark.parametrize(
+    ("document", "path", "own"),
+    [
+        (pod(schedulingGates=[{"name": "example.com/foo"}]), PATH, "SchedulingGated"),
+        (pod(), PATH, "Ready to be scheduled"),
+        # Nothing decides for its scheduler here.
+        (pod(schedulerName="volcano"), PATH, "Ready to be scheduled"),
+        ({**pod(on="n1"), "status": {"phase": "Pending"}}, PATH, "Scheduled"),
+        (pod(on="n1"), PATH, "Running"),
+        ({**pod(on="n1"), "status": {"phase": "Succeeded"}}, [*PATH, "Succeeded"], "Succeeded"),
+        ({**pod(on="n1"), "status": REJECTED}, [*PATH[:-1], "Failed"], "Failed"),
+    ],
+)
+def test_the_page_of_a_pod_draws_its_states_and_marks_its_own(
+    document: dict[str, Any], path: list[str], own: str, tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "shop", [node("n1"), document])
+
+    html = signed_in_client.get("/clusters/shop/pods/shop/web/").text
+
+    (drawn,) = re.findall(r'<ol class="pod-states".*?</ol>', html, re.DOTALL)
+    items = re.findall(r"<li([^>]*)>([^<]+)</li>", drawn)
+    assert [name for _, name in items] == path
+    assert [name for attributes, name in items if 'aria-current="step"' in attributes] == [own]
+    passed_by = [name for attributes, name in items if "Only with scheduling gates" in attributes]
+    assert passed_by == ([] if own == "SchedulingGated" else ["SchedulingGated"])

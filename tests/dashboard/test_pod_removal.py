@@ -64,11 +64,7 @@ def test_a_pod_tells_how_it_and_its_volume_fare_once_the_node_fails(tmp_path: Pa
 
     assert "The node has no NoExecute taint: no pod is evicted by taints." in said
     assert "350 s The toleration expires: the pod is deleted through the API." in said
-    assert "330 s The grace period is over" in said
-    assert "then Its StatefulSet creates the replacement only once this pod is gone." in said
     assert "ContainerCreating until the volume of data-db-0 is detached" in said
-    assert "360 s later" in said
-    assert "deleted after 350 s, then Terminating" in said
     steps = {step["step"]: step["after"] for step in answer["faults"]["unreachable"]}
     assert (steps["unknown"], steps["deleted"], steps["force-detached"]) == (50, 350, None)
     assert answer["exclusiveVolumes"] == [
@@ -91,7 +87,6 @@ def test_a_taint_that_is_there_plans_the_eviction(tmp_path: Path, signed_in_clie
 
     assert "Eviction at 2026-01-01 10:05:00 UTC:" in said
     assert "shop/own:NoExecute came later: its shorter toleration does not count." in said
-    assert "shop/own:NoExecute : tolerated for 10 seconds (since 2026-01-01 10:01:00 UTC)" in said
     assert answer["taints"]["plannedAt"] == "2026-01-01T10:05:00+00:00"
 
 

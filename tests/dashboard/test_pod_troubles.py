@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.management import call_command
+from django.test import Client
 from django.urls import reverse
 
-from tests.clusters.dumps import as_json, listed
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load, text
 
@@ -98,14 +98,13 @@ def ask(tmp_path: Path, admin_client: Client) -> Callable[..., str]:
     return get
 
 
-@pytest.mark.parametrize("name", CASES)
-def test_page_of_a_pod_says_what_became_of_it(name: str, ask: Callable[..., str]) -> None:
-    word, said, _, never = CASES[name]
-    page = ask("decision", namespace="shop", name=name)
-
-    assert said in page
-    assert word in page
-    assert not any(each in page for each in never)
+def test_page_of_a_pod_says_what_became_of_it(ask: Callable[..., str]) -> None:
+    for name in CASES:
+        word, said, _, never = CASES[name]
+        page = ask("decision", namespace="shop", name=name)
+        assert said in page
+        assert word in page
+        assert not any(each in page for each in never)
 
 
 def test_overview_counts_them_and_a_pod_that_is_well_is_none(ask: Callable[..., str]) -> None:
@@ -115,41 +114,25 @@ def test_overview_counts_them_and_a_pod_that_is_well_is_none(ask: Callable[..., 
     assert "Nothing is wrong" not in page
 
 
-@pytest.mark.parametrize(
-    ("state", "name", "reason"), [("rejected", "rejected", "OutOfcpu"), ("killed", "leaky", "OOMKilled")]
-)
-def test_list_has_their_reason_and_finds_them_by_it(
-    state: str, name: str, reason: str, ask: Callable[..., str]
+def test_list_has_their_reason_and_finds_them_by_it(ask: Callable[..., str]) -> None:
+    for state, name, reason in [("rejected", "rejected", "OutOfcpu"), ("killed", "leaky", "OOMKilled")]:
+        found = ask("pods", f"state={state}")
+        assert f"shop/ {name}" in found
+        assert reason in found
+        assert "shop/ well" not in found
+
+
+def test_api_says_the_same_and_the_last_termination_of_each_container(
+    ask: Callable[..., str], admin_client: Client
 ) -> None:
-    found = ask("pods", f"state={state}")
+    for name in ["rejected", "by-hand", "web-0"]:
+        assert ask("pods")
+        answer = admin_client.get(f"/api/v1/clusters/prod/pods/shop/{name}/explanation").json()
+        assert answer["words"]["verdict"].startswith(CASES[name][1])
+        assert answer["state"] == "rejected"
 
-    assert f"shop/ {name}" in found
-    assert reason in found
-    assert "shop/ well" not in found
-
-
-def test_list_finds_pods_that_are_terminating(ask: Callable[..., str]) -> None:
-    found = ask("pods", "state=terminating")
-
-    assert "shop/ web-0" in found
-    assert "shop/ well" not in found
-
-
-@pytest.mark.parametrize("name", ["rejected", "by-hand", "web-0"])
-def test_api_says_the_same(name: str, ask: Callable[..., str], admin_client: Client) -> None:
     assert ask("pods")
-
-    answer = admin_client.get(f"/api/v1/clusters/prod/pods/shop/{name}/explanation").json()
-
-    assert answer["words"]["verdict"].startswith(CASES[name][1])
-    assert answer["state"] == "rejected"
-
-
-def test_api_has_the_last_termination_of_each_container(ask: Callable[..., str], admin_client: Client) -> None:
-    assert ask("pods")
-
     answer = admin_client.get("/api/v1/clusters/prod/pods/shop/leaky/explanation").json()
-
     assert answer["terminations"] == [
         {
             "container": "main",
@@ -159,16 +142,6 @@ def test_api_has_the_last_termination_of_each_container(ask: Callable[..., str],
             "restarts": 5,
         }
     ]
-
-
-@pytest.mark.parametrize("name", CASES)
-def test_terminal_says_the_same(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "dump.json"
-    path.write_bytes(as_json(listed(objects())))
-
-    for options in (("--pod", f"shop/{name}"), ("--all-pending",)):
-        call_command("explain", str(path), *options)
-        assert CASES[name][1] in " ".join(capsys.readouterr().out.split())
 
 
 def with_devices_and_resize() -> list[dict[str, Any]]:
@@ -211,45 +184,57 @@ def test_page_of_the_node_and_of_the_pod_itself_say_the_same(ask_of_nodes: Calla
     )
 
 
-def test_terminal_names_them_where_no_pod_is_pending_and_none_is_asked_for(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+# -- which restart comes when ------------------------------------------------------------------------------------------
+
+
+def crashing(message: str = "", **last: object) -> dict[str, Any]:
+    waiting = {"reason": "CrashLoopBackOff", "message": message}
+    status = {"name": "main", "restartCount": 3, "state": {"waiting": waiting}, "lastState": {"terminated": last}}
+    document = pod("web-0", nodeName="n1")
+    return {**document, "status": {"phase": "Running", "containerStatuses": [status]}}
+
+
+def test_the_pods_page_says_which_restart_comes_when(signed_in_client: Client, tmp_path: Path) -> None:
+    for document, said in [
+        (
+            crashing("back-off 20s restarting failed container=main pod=web-0", finishedAt="2026-01-01T00:00:50Z"),
+            "main: CrashLoopBackOff; restart 4 20s after it ended, at 00:01:10 UTC",
+        ),
+        (
+            crashing(finishedAt="2026-01-01T00:00:50Z"),
+            "main: CrashLoopBackOff; restart 4 ≤ 40s after it ended, at ≤ 00:01:30 UTC",
+        ),
+        (
+            crashing(f"back-off {9 * 10**9}h0m0s restarting failed container", finishedAt="2026-01-01T00:00:50Z"),
+            "main: CrashLoopBackOff; restart 4 ≤ 40s after it ended, at ≤ 00:01:30 UTC",
+        ),
+        (
+            crashing("back-off 20s restarting failed container=main pod=web-0"),
+            "main: CrashLoopBackOff; restart 4 20s after it ended",
+        ),
+        (crashing(), "main: CrashLoopBackOff; restart 4 ≤ 40s after it ended"),
+    ]:
+        load(tmp_path, "prod", [node("n1", "a"), document])
+        assert said in text(signed_in_client, "/clusters/prod/pods/shop/web-0/")
+
+
+# -- where the page of a pod leads -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_mirrored", [True, False])
+def test_a_pod_leads_to_its_node_and_its_deployment(
+    tmp_path: Path, signed_in_client: Client, is_mirrored: bool
 ) -> None:
-    path = tmp_path / "dump.json"
-    path.write_bytes(as_json(listed(objects())))
+    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "name": "web", "uid": "web", "controller": True}
+    replica_set = {**deployment, "kind": "ReplicaSet", "name": "web-5f", "uid": "web-5f"}
+    metadata = {"name": "web-5f", "namespace": "shop", "uid": "web-5f", "ownerReferences": [deployment]}
+    of_deployment = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "metadata": metadata, "spec": {"replicas": 1}}
+    made = pod("web-5f-x", nodeName="ash")
+    made["metadata"] |= {"ownerReferences": [replica_set], "labels": {"app": "web", "pod-template-hash": "5f"}}
+    load(tmp_path, "prod", [node("ash", "north"), made, *([of_deployment] if is_mirrored else [])])
 
-    with pytest.raises(SystemExit):
-        call_command("explain", str(path))
+    page = signed_in_client.get("/clusters/prod/pods/shop/web-5f-x/").text
 
-    printed = capsys.readouterr()
-    assert all(said in " ".join(printed.out.split()) for _, said, _, _ in CASES.values())
-    assert "No pod is pending." in printed.err
-
-
-def test_pods_without_a_controller_are_at_risk_and_listed(tmp_path: Path, signed_in_client: Client) -> None:
-    kept, leaving = pod("kept-0", nodeName="oak"), pod("leaving", nodeName="oak")
-    owner = {"apiVersion": "apps/v1", "kind": "StatefulSet", "name": "kept", "uid": "kept", "controller": True}
-    kept["metadata"]["ownerReferences"] = [owner]
-    leaving["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
-    load(tmp_path, "shop", [node("oak", "north"), kept, leaving, pod("alone", nodeName="oak"), pod("waits")])
-
-    overview = text(signed_in_client, "/clusters/shop/")
-    listed = text(signed_in_client, "/clusters/shop/workloads/?kind=Pod")
-
-    assert "At risk: 1 pod has no controller" in overview
-    assert '/clusters/shop/workloads/?kind=Pod"' in signed_in_client.get("/clusters/shop/").text
-    assert "alone" in listed
-    assert "kept" not in listed
-
-
-def test_pods_with_host_ports_are_at_risk_but_those_of_daemon_sets(tmp_path: Path, signed_in_client: Client) -> None:
-    port = {"name": "main", "image": "app:1", "ports": [{"containerPort": 80, "hostPort": 80}]}
-    edge, agent = pod("edge-0", nodeName="oak", containers=[port]), pod("agent", nodeName="ash", containers=[port])
-    for each, kind in ((edge, "StatefulSet"), (agent, "DaemonSet")):
-        owner = {"apiVersion": "apps/v1", "kind": kind, "name": "kept", "uid": f"u-{kind}", "controller": True}
-        each["metadata"]["ownerReferences"] = [owner]
-    alone = pod("alone", nodeName="oak", containers=[port])
-    load(tmp_path, "shop", [node("oak", "north"), node("ash", "north"), edge, agent, alone, pod("waits")])
-
-    # What is folded says how many pods it is about: one of them counts for both.
-    folded = "At risk: 2 pods At risk: 1 pod has no controller; 2 pods have host ports."
-    assert folded in text(signed_in_client, "/clusters/shop/")
+    assert 'Node <a href="/clusters/prod/nodes/ash/">ash</a>' in page
+    assert 'Workload <a href="/clusters/prod/workloads/Deployment/shop/web/">Deployment web</a>' in page
+    assert signed_in_client.get("/clusters/prod/workloads/Deployment/shop/web/").status_code == 200

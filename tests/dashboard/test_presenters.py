@@ -13,9 +13,8 @@ from clusters.wording import amounts
 from dashboard.pictures.meter import meter
 from dashboard.presenters.clusters import ingest_view
 from dashboard.presenters.dump_command import device_command, dump_command, optional_command
-from dashboard.presenters.nodes.page import taints
 from dashboard.presenters.pods import toleration_text
-from dashboard.presenters.shared.page import conditions, connection
+from dashboard.presenters.shared.page import Quote, conditions
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -78,15 +77,6 @@ def test_meter_warns_when_it_is_nearly_full(used: int, total: int, fill: int, le
     shown = meter("Pods", used, total, amounts.grouped)
 
     assert (shown.fill, shown.level) == (fill, level)
-
-
-def test_taints_read_as_kubectl_writes_them() -> None:
-    node = {
-        "spec": {"taints": [{"key": "a", "effect": "NoExecute"}, {"key": "b", "value": "c", "effect": "NoSchedule"}]}
-    }
-
-    assert taints(node) == ["a:NoExecute", "b=c:NoSchedule"]
-    assert taints({}) == []
 
 
 def test_condition_is_good_when_ready_or_without_pressure() -> None:
@@ -206,25 +196,6 @@ def test_age_is_as_short_as_kubectls(seconds: int, text: str) -> None:
     assert amounts.age(timedelta(seconds=seconds)) == text
 
 
-def test_announcer_hears_of_every_tenth_only() -> None:
-    spoken = {
-        ingest_view(Ingest(file_name="d", state="reading", bytes_total=100, bytes_read=read)).spoken
-        for read in range(40, 50)
-    }
-
-    assert spoken == {"Reading, 40 percent."}
-
-
-def test_connection_of_a_dump_names_its_time_and_leaves_a_place_for_the_others() -> None:
-    said = connection(NOW)
-
-    assert said.connected == "Dump read 1 Jan 2026, 00:00."
-    # What live.js replaces.
-    assert said.asking.startswith("Not connected since {since}; ")
-    assert said.away.startswith("Not connected since {since}; ")
-    assert connection(None).connected == "Connected: changes appear by themselves."
-
-
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
@@ -236,3 +207,20 @@ def test_connection_of_a_dump_names_its_time_and_leaves_a_place_for_the_others()
 )
 def test_a_toleration_is_written_with_what_it_compares(fields: dict[str, str], text: str) -> None:
     assert toleration_text(fields) == text
+
+
+# -- quotes ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("message", "opening"),
+    [
+        ("0/6 nodes are available: 2 Insufficient cpu, 4 Too many pods.", "0/6 nodes are available"),
+        ("no nodes available to schedule pods", ""),
+        ('running "A" filter plugin: node v1.2:3 is gone', 'running "A" filter plugin'),
+        ("3 Insufficient example.com/gpu:1, 2 Too many pods", "3 Insufficient example.com/gpu:1"),
+        ("", ""),
+    ],
+)
+def test_a_quote_opens_with_its_first_clause(message: str, opening: str) -> None:
+    assert Quote(message).opening == opening

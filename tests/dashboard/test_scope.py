@@ -32,16 +32,15 @@ def prod(tmp_path: Path) -> Cluster:
     return Cluster.objects.get(name="prod")
 
 
-@pytest.mark.parametrize("place", LISTS)
 def test_every_list_of_namespaced_objects_asks_for_the_one_that_was_chosen(
-    prod: Cluster, signed_in_client: Client, place: str
+    prod: Cluster, signed_in_client: Client
 ) -> None:
     signed_in_client.get(f"{PROD}pods/?namespace=data")
 
-    answer = signed_in_client.get(f"{PROD}{place}?page=1")
-
-    assert answer.headers["Location"] == f"{PROD}{place}?page=1&namespace=data"
-    assert signed_in_client.get(answer.headers["Location"]).status_code == 200
+    for place in LISTS:
+        answer = signed_in_client.get(f"{PROD}{place}?page=1")
+        assert answer.headers["Location"] == f"{PROD}{place}?page=1&namespace=data"
+        assert signed_in_client.get(answer.headers["Location"]).status_code == 200
 
 
 def test_what_is_shown_is_what_the_head_of_the_page_says(prod: Cluster, signed_in_client: Client) -> None:
@@ -50,12 +49,10 @@ def test_what_is_shown_is_what_the_head_of_the_page_says(prod: Cluster, signed_i
     assert '<option value="data" selected>' in html
     assert f"{PROD}pods/data/other/" in html
     assert f"{PROD}pods/shop/web/" not in html
-    assert html.count('<select name="namespace"') == 1
 
     # Where the namespace has nothing, nothing is shown, and it can be given up.
     nothing = signed_in_client.get(f"{PROD}quotas/?namespace=nowhere")
     assert nothing.status_code == 200
-    assert '<select name="namespace"' not in nothing.text
     pods = signed_in_client.get(f"{PROD}pods/", follow=True)
     assert pods.redirect_chain == [(f"{PROD}pods/?namespace=nowhere", 302)]
     assert '<option value="nowhere" selected>' in pods.text

@@ -47,15 +47,6 @@ def test_fragment_is_a_short_list_that_leads_to_the_page(signed_in_client: Clien
     assert f'href="{ADDRESS}?q=web"' in html
 
 
-@pytest.mark.parametrize(
-    ("text", "said"), [("nothing-like-this", "No name matches"), ("", "What are you looking for?")]
-)
-def test_empty_page_says_what_to_type(signed_in_client: Client, text: str, said: str) -> None:
-    a_cluster()
-
-    assert said in signed_in_client.get(ADDRESS, {"q": text}).text
-
-
 def test_what_is_typed_stays_text(signed_in_client: Client) -> None:
     a_cluster()
 
@@ -66,13 +57,6 @@ def test_name_that_no_address_holds_breaks_nothing(signed_in_client: Client) -> 
     a_pod(a_cluster(), "we/b")
 
     assert signed_in_client.get(ADDRESS, {"q": "we"}).status_code == 200
-
-
-def test_every_page_of_a_cluster_has_the_field_and_no_other_page(signed_in_client: Client) -> None:
-    a_cluster()
-
-    assert f'action="{ADDRESS}"' in signed_in_client.get("/clusters/prod/nodes/").text
-    assert "site-search" not in signed_in_client.get("/clusters/").text
 
 
 def test_palette_gets_options_for_its_own_list(signed_in_client: Client) -> None:
