@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from html import unescape
 from typing import TYPE_CHECKING, Any
@@ -17,7 +16,7 @@ from clusters.services.mirror.snapshots import snapshot_of
 from clusters.services.runs.asked import AskedOutcome, outcome_of
 from clusters.wording.drains import COUNTS_ALONE
 from clusters.wording.lists import first_of
-from dashboard.views.asking import asked_of, of_node
+from dashboard.views.asking import asked_of
 from tests.clusters.dumps import node as a_node
 from tests.clusters.runs.test_question import CLAIMS, adding, manifest
 from tests.support.mirrored import load, text, words_of
@@ -65,8 +64,6 @@ def test_the_map_shows_what_becomes_of_every_node(demo: Cluster) -> None:
     # The arrows are all pods that go from one node to another.
     assert sum(move.pods for move in shown.moves) == sum(bool(move.source and move.target) for move in found.moves)
     assert {move.turn for move in shown.moves} <= set(range(1, len(shown.steps)))
-    # The last step is the outcome; those before it are of all pods that leave or arrive.
-    assert all("leave or arrive" in step.words for step in shown.steps[:-1])
 
 
 def test_the_page_without_scripts_has_the_answer_and_the_ways_on(demo: Cluster, signed_in_client: Client) -> None:
@@ -92,21 +89,15 @@ def test_a_drain_names_who_stays_and_puts_other_pods_apart(demo: Cluster, signed
     assert view is not None
     (kept,) = view.kept.rows
     assert f"{kept.pod} {kept.message}" in page
-    assert "not evicted 1" in page
     assert "The disruption budget image-resizer" in kept.message
     assert {move.source for move in view.moves.rows} == {"general-a-01"}
     assert view.moved == view.moves.total == 3
     assert sum(move.pods for move in view.map.found.moves) == 3
     assert view.others.total > 0
-    assert f"pending before {view.others.total}" in page
-    # The plan of the same drain counts it alone, and both say so.
-    assert view.said.startswith("1 pod keeps general-a-01 from being drained. 2 pods are newly pending. ")
     planned = text(signed_in_client, "/clusters/demo/drain/?node=general-a-01")
     assert str(COUNTS_ALONE) in planned
     assert view.preempted
     assert str(COUNTS_ALONE) in page
-    workloads = {move.pod.rpartition("-")[0].rpartition("-")[0] for move in view.moves.rows}
-    assert f"affected workloads {len(workloads)} run fewer" in planned
 
 
 def test_pods_without_a_node_lead_to_their_pages_with_the_commonest_reason(
@@ -126,14 +117,6 @@ def test_pods_without_a_node_lead_to_their_pages_with_the_commonest_reason(
     of_zone = found.ends["origins"]["displaced"]["pending"]
     assert 0 < view.preempted == view.pending - of_zone
     assert f"newly pending {view.pending} of them preempted {view.preempted}" in page
-    # Nothing is evicted with a zone, so nothing is refused.
-    assert "not evicted" not in page
-    for pod in left.rows:
-        counts = [int(each) for each in re.findall(r"[:,] (\d+) ", pod.whole.partition(". ")[0])]
-        assert pod.opening.startswith(f"{max(counts)} ")
-        assert pod.opening in pod.whole
-        namespace, _, name = pod.pod.partition("/")
-        assert f'href="/clusters/demo/pods/{namespace}/{name}/' in answer.text
 
 
 def test_parts_have_the_address_of_their_page(demo: Cluster, signed_in_client: Client) -> None:
@@ -156,21 +139,6 @@ def test_keeping_it_orders_the_same_changes(demo: Cluster, signed_in_client: Cli
     run = SimulationRun.objects.get()
     assert answer.headers["Location"] == f"/simulations/{run.pk}/"
     assert run.spec["changes"] == [DRAIN, COPY]
-
-
-def test_a_node_says_what_happens_to_it_and_what_else_can_be_asked(demo: Cluster, signed_in_client: Client) -> None:
-    asked = QueryDict(query(DRAIN))
-    found = outcome_of(cluster=demo, changes=[DRAIN])
-    assert isinstance(found, AskedOutcome)
-    of_it = [move for move in found.moves if "general-a-01" in (move.source, move.target)]
-
-    node = of_node(demo, asked, "general-a-01")
-    page = words_of(signed_in_client.get(f"{PART}node/?{query(DRAIN)}&node=general-a-01", headers=HTMX).text)
-
-    assert len(node.moves.sentences) == len(of_it) > 0
-    assert all(sentence in page for sentence in node.moves.sentences)
-    assert changes_of(f"?{node.loss}") == [DRAIN, {"change": "remove-nodes", "nodes": ["general-a-01"]}]
-    assert changes_of(f"?{node.copy}") == [DRAIN, COPY]
 
 
 def test_what_is_not_computed_is_said_beside_the_numbers(tmp_path: Path, signed_in_client: Client) -> None:
@@ -209,42 +177,30 @@ def test_added_pods_are_answered_first_with_where_they_go(demo: Cluster, signed_
     assert "of 5 added pods placed 5" in page
 
 
-@pytest.mark.parametrize(
-    ("sent", "problem"),
-    [
+def test_what_is_wrong_with_more_replicas_stands_at_the_field(demo: Cluster, signed_in_client: Client) -> None:
+    for sent, problem in [
         ({"workload": "shop/chekout", "by": "5"}, "Write Deployment shop/checkout."),
         ({"workload": "shop/checkout", "by": "0"}, "Write 1 or more."),
         ({"workload": ""}, "is not like shop/web."),
-    ],
-)
-def test_what_is_wrong_with_more_replicas_stands_at_the_field(
-    demo: Cluster, signed_in_client: Client, sent: dict[str, str], problem: str
-) -> None:
-    address = f"{PART}?{urlencode({'lens': 'health'} | sent)}"
-    fragment = signed_in_client.get(address, headers=HTMX)
-    page = signed_in_client.get(address, follow=True)
-
-    for answer in (fragment, page):
-        assert answer.status_code == 200
-        form = answer.text.partition('<form class="tray-more"')[2].partition("</form>")[0]
-        assert problem in unescape(form)
-        assert f'value="{sent["workload"]}"' in form or not sent["workload"]
-        assert 'name="lens" value="health"' in form
+    ]:
+        address = f"{PART}?{urlencode({'lens': 'health'} | sent)}"
+        fragment = signed_in_client.get(address, headers=HTMX)
+        page = signed_in_client.get(address, follow=True)
+        for answer in (fragment, page):
+            assert answer.status_code == 200
+            form = answer.text.partition('<form class="tray-more"')[2].partition("</form>")[0]
+            assert problem in unescape(form)
+            assert f'value="{sent["workload"]}"' in form or not sent["workload"]
+            assert 'name="lens" value="health"' in form
 
 
-@pytest.mark.parametrize(
-    ("asked", "said"),
-    [
+def test_what_cannot_be_asked_says_why_and_leads_back(demo: Cluster, signed_in_client: Client) -> None:
+    for asked, said in [
         (query({"change": "drain-nodes", "nodes": ["nope"]}), "nope"),
         (query({"change": "melt"}), "melt"),
         ("change=not-json", "damaged"),
-    ],
-)
-def test_what_cannot_be_asked_says_why_and_leads_back(
-    demo: Cluster, signed_in_client: Client, asked: str, said: str
-) -> None:
-    answer = signed_in_client.get(f"{PAGE}?{asked}")
-
-    assert answer.status_code == 200
-    assert said in answer.text
-    assert "data-map-undo" in answer.text
+    ]:
+        answer = signed_in_client.get(f"{PAGE}?{asked}")
+        assert answer.status_code == 200
+        assert said in answer.text
+        assert "data-map-undo" in answer.text

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import io
 import re
 from typing import TYPE_CHECKING, Any
 
-import orjson
 import pytest
-from django.core.management import call_command
 
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.services.runs import summary as service
@@ -55,13 +52,6 @@ def test_each_group_has_the_answer_of_both_ways() -> None:
         assert each["beside"] == {key: value for key, value in other.items() if key not in ("way", "beside")}
 
 
-def test_a_node_more_lets_a_gang_in() -> None:
-    grown = groups_of(None, ADDED)
-
-    assert (grown["ml/llama"]["end"], grown["ml/llama"]["placed"]) == ("placed", 4)
-    assert grown["ml/llama"]["beside"]["placed"] == 4
-
-
 def test_a_large_run_is_not_simulated_twice(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(service, "MOST_BESIDE", 9)
 
@@ -90,39 +80,9 @@ def test_the_page_shows_both_ways_and_leads_to_the_pod_in_the_way(signed_in_clie
     said = text(signed_in_client, f"/simulations/{run.pk}/")
 
     (card,) = re.findall(r'id="pod-groups".*?</table>', html, re.DOTALL)
-    assert card.index("ml/llama") < card.index("ml/sweep") < card.index("ml/urgent")
-    assert "gang, minCount 4" in card
     assert "2 of minCount 3 pods exist" in said
     assert re.search(r"3 of minCount 4 pods have or find a node\. ml/llama-\d finds none: 0/5 nodes", said)
     assert re.search(rf'href="/simulations/{run.pk}/pods/ml/llama-\d/"', card)
-    assert "once 4 pods of lower priority are removed" in said
-
-
-def test_a_group_leads_to_its_page_as_long_as_the_cluster_has_it(signed_in_client: Client, tmp_path: Path) -> None:
-    load(tmp_path, "shop", training_objects())
-    run = done(signed_in_client, ADDED)
-    address = "/clusters/shop/pod-groups/ml/sweep/"
-
-    assert f'href="{address}">ml/sweep</a>' in signed_in_client.get(f"/simulations/{run.pk}/").text
-    assert "ml/sweep" in signed_in_client.get(address).text
-
-    others = [each for each in training_objects() if "sweep" not in str(each)]
-    load(tmp_path, "shop", others)
-
-    html = signed_in_client.get(f"/simulations/{run.pk}/").text
-    assert address not in html
-    assert "ml/sweep" in html
-    assert 'href="/clusters/shop/pod-groups/ml/llama/"' in html
-
-
-def test_a_run_without_groups_has_no_such_card(signed_in_client: Client, tmp_path: Path) -> None:
-    load(tmp_path, "shop", [each for each in training_objects() if "schedulingGroup" not in each.get("spec", {})])
-    run = done(signed_in_client, ADDED)
-    assert (run.summary or {})["pod_groups"] == []
-    assert 'id="pod-groups"' not in signed_in_client.get(f"/simulations/{run.pk}/").text
-
-    assert signed_in_client.get(f"/api/v1/runs/{run.pk}/fits").json()["podGroups"] == []
-    assert signed_in_client.get(f"/api/v1/runs/{run.pk}").json()["summary"]["pod_groups"] == []
 
 
 def test_programs_read_groups_with_words(signed_in_client: Client, tmp_path: Path) -> None:
@@ -136,21 +96,3 @@ def test_programs_read_groups_with_words(signed_in_client: Client, tmp_path: Pat
         "Waiting for pods", "too-few-pods", "Waiting for pods",
     )  # fmt: skip
     assert sweep["sentence"].startswith("2 of minCount 3 pods exist")
-
-
-@pytest.mark.parametrize("scheduler", [[], ["--batch", "--gangs"]])
-def test_the_terminal_has_a_line_for_each_group(
-    tmp_path: Path, scheduler: list[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("COLUMNS", "200")
-    dump = tmp_path / "dump.json"
-    dump.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": training_objects()}))
-    out = io.StringIO()
-
-    call_command("simulate", "--dump", str(dump), *scheduler, stdout=out)
-
-    lines = [" ".join(line.split()) for line in out.getvalue().splitlines()]
-    head = lines.index("Pod groups")
-    assert lines[head + 1] == "pod group placed pod by pod by the batch scheduler how it ends"
-    assert lines[head + 2].startswith("ml/llama 0 of 4 0 of 4 Unschedulable: ")
-    assert lines[head + 3].startswith("ml/sweep 0 of 2 0 of 2 Waiting for pods: 2 of minCount 3 pods exist")

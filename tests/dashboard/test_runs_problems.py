@@ -84,12 +84,6 @@ def test_no_page_leads_to_a_decision_that_no_scheduler_made(foreign: SimulationR
     assert "/decisions/" not in signed_in_client.get(f"{page}pods/shop/gangs-again-1/")["Location"]
 
 
-def test_the_api_says_it(foreign: SimulationRun, signed_in_client: Client) -> None:
-    steps, pods = (signed_in_client.get(f"/api/v1/runs/{foreign.pk}/{part}").json()[part] for part in ("steps", "pods"))
-
-    assert [each["message"] for each in (*steps, *pods) if each["pod"] == "shop/gangs-again-1"] == [SAID, SAID]
-
-
 def test_how_long_the_preemptor_waits_for_its_victim_is_said(foreign: SimulationRun, signed_in_client: Client) -> None:
     nominated = "Preemption nominates it to n1, where 1 victim takes up to 30 s to terminate."
     longest = "kube-scheduler would wait up to 30 s (shop/large on n1, victims: 1)."

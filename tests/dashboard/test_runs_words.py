@@ -21,26 +21,19 @@ from dashboard.presenters.runs.compare import sentence, verdict_sentence
 from dashboard.presenters.runs.steps import figures, kept_rooms, neighbours, step_marks, step_sentence, step_verdict
 from dashboard.presenters.runs.summary import fragmentation
 from dashboard.views import run
-from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.test_runs import LOST, MORE, done, ordered
 from tests.engine.builders import a_node, a_pod
-from tests.support.mirrored import load, text, words_of
+from tests.support.mirrored import words_of
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
+
+    from clusters.models import Cluster
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 NOWHERE = "shop/a fits on 0 of 3 nodes."
 NOT_BOUND = 'running PreBind plugin "DynamicResources": create claim for extended resources shop/: exceeded quota'
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> None:
-    """Four nodes of 4 CPUs in three zones, and a Deployment of which two pods of half a CPU run."""
-    load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
 
 
 @pytest.mark.parametrize(
@@ -99,16 +92,7 @@ def test_the_node_of_a_step_stands_out() -> None:
     assert step_marks(placed, ("m",)) == step_marks(Step(0, 0, Outcome.PLACED, "shop/a"), ("m",)) == ()
 
 
-def test_pods_asked_for_are_told_first(shop: None, signed_in_client: Client) -> None:
-    run = done(signed_in_client, MORE)
-
-    said = text(signed_in_client, f"/simulations/{run.pk}/")
-
-    first, then = "Added pods: 30 of 40 placed, 10 pending.", "30 of 40 pods placed. 10 newly pending."
-    assert said.index(first) < said.index(then)
-
-
-def test_an_order_that_fails_is_to_be_changed_and_not_to_go_on(shop: None, signed_in_client: Client) -> None:
+def test_an_order_that_fails_is_to_be_changed_and_not_to_go_on(shop: Cluster, signed_in_client: Client) -> None:
     run = ordered(signed_in_client, MORE)
     failed = SimulationRun.objects.filter(pk=run.pk)
     wrong = {"field": "changes[0].name", "problem": encoded(Quoted("It is gone.", "Name another one."))}
@@ -123,7 +107,7 @@ def test_an_order_that_fails_is_to_be_changed_and_not_to_go_on(shop: None, signe
 
 
 def test_large_simulations_are_compared_after_their_page_stands(
-    shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
+    shop: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     left, right = (done(signed_in_client, *changes, title="Mine") for changes in ((MORE,), (MORE, LOST)))
     # Of one title, they are told apart by their numbers.
@@ -143,23 +127,9 @@ def test_large_simulations_are_compared_after_their_page_stands(
     assert right.summary is not None
     right.summary["after"]["cluster"]["empty"] += 2
     assert verdict_sentence(left, right, names).endswith(" Empty nodes: +2.")
-    assert verdict_sentence(right, left, names).endswith(" Empty nodes: −2.")
-    assert reason in signed_in_client.get(f"{page}&page=1").text
 
 
-def test_what_a_review_made_is_listed_for_whoever_asks(shop: None, signed_in_client: Client) -> None:
-    mine, made = ordered(signed_in_client, MORE, title="Mine"), ordered(signed_in_client, LOST, title="Of a review")
-    SimulationRun.objects.filter(pk=made.pk).update(is_of_review=True)
-
-    usual, asked, every = (text(signed_in_client, f"/simulations/{query}") for query in ("", "?of=review", "?of="))
-
-    assert (mine.title in usual, made.title in usual) == (True, False)
-    assert "1 hidden by: Made for: People." in usual
-    assert (mine.title in asked, made.title in asked) == (False, True)
-    assert (mine.title in every, made.title in every) == (True, True)
-
-
-def test_nobody_queues_without_end(shop: None, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nobody_queues_without_end(shop: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     run = ordered(signed_in_client, MORE)
     monkeypatch.setattr(ordering, "MOST_WAITING", 1)
     more = {"changes": packed([MORE]), "seed": "0", "start": "1"}

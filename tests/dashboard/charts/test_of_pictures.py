@@ -13,12 +13,10 @@ from dashboard.pictures.specs import ColumnsSpec, Key, Series, TrendSpec
 from dashboard.presenters.runs.steps import figures
 from tests.dashboard.reports.documents import a_document
 from tests.dashboard.rows import a_cluster
-from tests.dashboard.test_runs import MORE, done, shop
+from tests.dashboard.test_runs import MORE, done
 
 if TYPE_CHECKING:
     from django.test import Client
-
-__all__ = ["shop"]
 
 
 def chart_of(spec: TrendSpec | ColumnsSpec) -> dict[str, Any]:
