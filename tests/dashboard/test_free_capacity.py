@@ -62,7 +62,7 @@ def test_each_reason_has_its_part_of_what_is_free() -> None:
 machines = st.tuples(st.integers(0, 20_000), st.integers(0, 64), st.integers(0, 12), st.sampled_from("otc"))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(nodes=st.lists(machines, max_size=8), cpu=st.integers(1, 9_000), memory=st.integers(1, 40))
 def test_parts_add_up_to_what_is_free(nodes: list[tuple[int, int, int, str]], cpu: int, memory: int) -> None:
     kinds: dict[str, dict[str, Any]] = {

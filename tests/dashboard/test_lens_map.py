@@ -15,7 +15,7 @@ from clusters.adapters.usage import UsageFound
 from clusters.engine.devices import DeviceState
 from clusters.engine.nodes import NodeState
 from clusters.engine.resources import CPU, MEMORY
-from clusters.engine.spreading import HOSTNAME, ZONE, worst_of
+from clusters.engine.spreading import HOSTNAME, ZONE
 from clusters.engine.usage import UsedAmounts
 from clusters.models import Cluster, Decision, Departure, NodeChange, UsageHour
 from clusters.services.disruption import drains_of
@@ -152,24 +152,6 @@ def test_spread_is_that_of_a_constraint_by_domain(demo: Cluster, topology_key: s
                 assert key == (2 if domain.pods == fewest < most else 1)
 
 
-def test_spread_begins_with_the_worst_constraint_and_names_its_domains(
-    demo: Cluster, tmp_path: Path, signed_in_client: Client
-) -> None:
-    worst = worst_of(spread_of(cluster=demo).groups.values())
-    assert worst is not None
-    look = map_context(demo, QueryDict("lens=spread"))["look"]
-    load(tmp_path, "bare", [node("ash", "north")])
-
-    assert f"Skew {worst.largest_skew}, maxSkew {worst.constraint.max_skew}." in look.found.sentence
-    assert look.found.keys[0].nodes
-    assert look.choices[0] == (look.chosen, "ml/inference, nodes, ScheduleAnyway")
-    assert set(look.found.lines[look.found.names.index("gpu-a-02")].split()) >= {"gpu-a-02:", "3", "pods."}
-    bare = signed_in_client.get("/clusters/bare/map/?lens=spread", headers=HTMX).text
-    assert "No pod has spread constraints." in bare
-    assert 'name="constraint"' in signed_in_client.get("/clusters/demo/?lens=spread").text
-    assert "resource=memory" in signed_in_client.get("/clusters/demo/").text
-
-
 @pytest.mark.parametrize("resource", [CPU, MEMORY])
 def test_usage_is_the_newest_sample_of_each_node(demo: Cluster, resource: str) -> None:
     usage, state = usage_of(cluster=demo), utilisation_of(cluster=demo)
@@ -249,22 +231,6 @@ def assert_devices(cluster: Cluster, choice: str, expected: dict[str, tuple[int,
         assert key == (3 if not every else 0 if not free else 2 if free == every else 1)
 
 
-def test_devices_are_offered_where_there_are_any(
-    demo_of_day: Cluster, tmp_path: Path, signed_in_client: Client
-) -> None:
-    load(tmp_path, "bare", [node("ash", "north")])
-    known = recorded(demo_of_day)
-    assert known is not None
-    past = urlencode({"at": (known.until - HOUR).isoformat(), "lens": "devices"})
-
-    assert "lens=devices" in signed_in_client.get("/clusters/demo/map/", headers=HTMX).text
-    assert "lens=devices" not in signed_in_client.get("/clusters/bare/map/", headers=HTMX).text
-    assert "No devices." in signed_in_client.get("/clusters/bare/map/?lens=devices", headers=HTMX).text
-    then = signed_in_client.get(f"/clusters/demo/?{past}", follow=True).text
-    assert "nvidia.com/gpu" in then
-    assert "All devices" not in then
-
-
 def test_changed_is_what_the_journal_recorded_of_a_day(demo_of_day: Cluster) -> None:
     known = recorded(demo_of_day)
     assert known is not None
@@ -313,18 +279,6 @@ def test_what_became_of_a_node_counts_until_it_is_taken_back(tmp_path: Path, sig
     assert found.notes[1].startswith("Removed pods are recorded since")
 
 
-def test_a_cause_shows_a_pod_that_its_advice_is_for_on_every_node(demo: Cluster, signed_in_client: Client) -> None:
-    groups = [group for group in pending_of(cluster=demo).groups.values() if group.is_unschedulable]
-    for group in groups[:4]:
-        found = drawn(demo, f"lens=pending&cause={group.identity}")
-        first = group.example
-        assert first.key in found.found.sentence
-        assert found.node_address == f"/clusters/demo/pods/{first.namespace}/{first.name}/why-not/?node="
-        assert all(not key.nodes for key in found.found.keys[:2])
-        answer = signed_in_client.get(f"{found.node_address}{found.found.names[0]}", headers=HTMX)
-        assert answer.status_code == 200
-
-
 def test_the_pod_of_the_map_would_fit_on_the_node_that_the_advice_adds(demo: Cluster) -> None:
     others = 0
     for group in pending_of(cluster=demo).groups.values():
@@ -337,14 +291,6 @@ def test_the_pod_of_the_map_would_fit_on_the_node_that_the_advice_adds(demo: Clu
         key = found.keys[found.key_of[found.names.index(way.change.more.like)]]
         assert key.source not in ("NodeAffinity", "TaintToleration"), group.example.key
     assert others
-
-
-def test_causes_of_many_pending_pods_are_left_to_their_page(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert len(map_context(demo, QueryDict())["causes"]) == 5
-    monkeypatch.setattr(views, "QUICK_PAIRS", 10)
-
-    assert map_context(demo, QueryDict())["causes"] == []
-    assert len(map_context(demo, QueryDict("lens=pending"))["causes"]) == 5
 
 
 def test_pods_of_one_controller_are_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -374,17 +320,12 @@ def test_the_map_is_a_fragment_and_without_scripts_a_page(demo: Cluster, signed_
     assert plain.headers["Location"] == "/clusters/demo/?lens=drain"
     assert "zone=" not in whole.partition("data-verdict-map")[0]
     assert "gpu-a-01" in part
-    assert "gpu-b-01" not in part
     # As the page of that address has it from the start, and stays while the cluster changes; other lenses lead to it.
     assert opened.headers["HX-Retarget"] == "#map-card"
     for page in (part, signed_in_client.get(there).text, kept):
         assert 'class="padded map-place"' in page
         for looked in ("lens=health", "lens=pending&amp;cause=[0-9a-f]+", "lens=usage"):
             assert re.search(f'href="/clusters/demo/\\?{looked}&amp;zone=eu-central-1a&amp;pool=gpu"', page), looked
-    choices = {"requested": "resource=memory&amp;zone=eu-central-1a&amp;pool=gpu", "spread": 'name="pool" value="gpu"'}
-    for lens, choice in choices.items():
-        address = f"/clusters/demo/map/?lens={lens}&zone=eu-central-1a&pool=gpu"
-        assert choice in signed_in_client.get(address, headers=HTMX).text
     for page in ("map/", ""):
         assert signed_in_client.get(f"/clusters/demo/{page}?zone=nowhere&pool=none", headers=HTMX).status_code == 404
 

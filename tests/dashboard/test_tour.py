@@ -18,27 +18,25 @@ OFFER = '<aside class="tour'
 
 
 @pytest.mark.usefixtures("demo_of_day")
-def test_the_tour_leads_through_five_pages(signed_in_client: Client) -> None:
+def test_the_tour_leads_through_five_pages_that_show_what_it_tells_of(signed_in_client: Client) -> None:
     page = signed_in_client.get("/clusters/demo/").text
     shown, back = [], []
-
     while found := re.search(r'class="btn btn-primary" href="(/tour/\d/)"', page):
         page = signed_in_client.get(found[1], follow=True).text
         shown.append(re.search(r"<strong>(\d)/5</strong>", page)[1])  # type: ignore[index]
         back += re.findall(r'class="btn" href="/tour/(\d)/"', page)
-
     assert shown == ["1", "2", "3", "4", "5"]
     assert back == ["1", "2", "3", "4"]
     assert "landscape" in page
 
-
-@pytest.mark.usefixtures("demo_of_day")
-@pytest.mark.parametrize(
-    ("step", "what"),
-    [(1, 'id="waiting"'), (2, "data-map-cause"), (3, "asked-numbers"), (4, 'id="past"'), (5, "data-landscape")],
-)
-def test_a_step_shows_what_it_tells_of(signed_in_client: Client, step: int, what: str) -> None:
-    assert what in signed_in_client.get(f"/tour/{step}/", follow=True).text
+    for step, what in [
+        (1, 'id="waiting"'),
+        (2, "data-map-cause"),
+        (3, "asked-numbers"),
+        (4, 'id="past"'),
+        (5, "data-landscape"),
+    ]:
+        assert what in signed_in_client.get(f"/tour/{step}/", follow=True).text
 
 
 @pytest.mark.usefixtures("demo")
