@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import os
+import runpy
 import subprocess
 import sys
 from typing import TYPE_CHECKING
@@ -119,9 +120,7 @@ def test_unknown_redis_is_refused_without_its_password(monkeypatch: pytest.Monke
     assert "secret" not in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "setting", ["BERTH_PORT=abc", "BERTH_TIME_ZONE=Mars", "DATABASE_URL=x", "REDIS_URL=x", "BERTH_DATA_DIR=/proc/x"]
-)
+@pytest.mark.parametrize("setting", ["BERTH_PORT=abc", "BERTH_DATA_DIR=/proc/x"])
 def test_setting_that_cannot_be_used_ends_every_command_with_a_sentence(setting: str, tmp_path: Path) -> None:
     name, _, value = setting.partition("=")
     environment = {**os.environ, "DJANGO_SETTINGS_MODULE": "dashboard.settings", "BERTH_DATA_DIR": str(tmp_path)}
@@ -140,9 +139,6 @@ def test_setting_that_cannot_be_used_ends_every_command_with_a_sentence(setting:
     assert not ended.stdout
 
 
-_KUBECONFIGS = "from django.conf import settings; print(*settings.BERTH_KUBECONFIGS)"
-
-
 @pytest.mark.parametrize(
     ("variables", "offered"),
     [
@@ -155,26 +151,16 @@ _KUBECONFIGS = "from django.conf import settings; print(*settings.BERTH_KUBECONF
     ],
 )
 def test_own_kubeconfig_is_offered_where_nobody_else_is_served(
-    variables: dict[str, str], offered: bool, tmp_path: Path
+    variables: dict[str, str], offered: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    environment = {
-        "PATH": os.environ["PATH"],
-        "HOME": "/home/ada",
-        "DJANGO_SETTINGS_MODULE": "dashboard.settings",
-        "BERTH_DATA_DIR": str(tmp_path),
-        **variables,
-    }
+    for name in [name for name in os.environ if name.startswith("BERTH_")]:
+        monkeypatch.delenv(name)
+    for name, value in {"HOME": "/home/ada", "BERTH_DATA_DIR": str(tmp_path), **variables}.items():
+        monkeypatch.setenv(name, value)
 
-    done = subprocess.run(
-        [sys.executable, "-c", _KUBECONFIGS],
-        env=environment,
-        cwd=settings.BASE_DIR,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    found = runpy.run_path(str(settings.BASE_DIR / "dashboard" / "settings.py"))
 
-    assert done.stdout.strip() == ("/home/ada/.kube/config" if offered else "")
+    assert list(map(str, found["BERTH_KUBECONFIGS"])) == (["/home/ada/.kube/config"] if offered else [])
 
 
 def test_every_host_is_no_list_of_hosts(monkeypatch: pytest.MonkeyPatch) -> None:
