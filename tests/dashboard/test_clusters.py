@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
@@ -26,16 +26,9 @@ def dump(content: bytes = b'{"kind": "List"}') -> SimpleUploadedFile:
     return SimpleUploadedFile("cluster.json", content)
 
 
-@pytest.fixture
-def operator_client(user: User, signed_in_client: Client) -> Client:
-    allow_changes(user)
-    return signed_in_client
-
-
 def test_lessons_are_offered_while_there_is_no_cluster(signed_in_client: Client, user: User) -> None:
     link = '<a href="/lessons/">Start with a lesson</a>'
     assert link in signed_in_client.get("/clusters/").text
-    allow_changes(user)
     assert link in signed_in_client.get("/clusters/").text
 
     a_cluster()
@@ -64,37 +57,15 @@ def test_clusters_name_gaps_that_are_no_kind(signed_in_client: Client) -> None:
     assert "Missing node" in html
 
 
-def test_overview_names_every_gap(signed_in_client: Client) -> None:
-    a_cluster(gaps=[a_gap("PersistentVolume", "not in the dump")])
-
-    html = signed_in_client.get("/clusters/prod/").text
-
-    for said in ("PersistentVolume", "not in the dump"):
-        assert said in html
-
-
-def test_empty_list_leads_to_the_upload(operator_client: Client) -> None:
-    assert 'href="/upload/"' in operator_client.get("/clusters/").text
-
-
-@pytest.mark.parametrize("address", CHANGES)
-def test_viewer_may_change_nothing(signed_in_client: Client, address: str) -> None:
+def test_viewer_may_change_nothing(signed_in_client: Client) -> None:
     a_cluster()
 
-    answer = signed_in_client.post(address, {"name": "new", "file": dump()})
-
-    assert answer.status_code == 403
-    assert "Ask the administrator of this Berth" in answer.text
-    assert Cluster.objects.count() == 1
-    assert not Ingest.objects.exists()
-
-
-def test_viewer_sees_no_way_to_change(signed_in_client: Client) -> None:
-    a_cluster()
-
-    html = signed_in_client.get("/clusters/").text + signed_in_client.get("/clusters/prod/").text
-
-    assert not any(f'href="{address}"' in html for address in CHANGES)
+    for address in CHANGES:
+        answer = signed_in_client.post(address, {"name": "new", "file": dump()})
+        assert answer.status_code == 403
+        assert "Ask the administrator of this Berth" in answer.text
+        assert Cluster.objects.count() == 1
+        assert not Ingest.objects.exists()
 
 
 def test_staff_may_change_without_the_permission(user: User, signed_in_client: Client) -> None:
@@ -132,49 +103,38 @@ def test_form_without_a_token_is_refused_with_advice(user: User) -> None:
 
 def test_upload_adds_the_cluster_and_keeps_the_file(operator_client: Client) -> None:
     answer = operator_client.post("/upload/", {"name": "fresh", "file": dump()})
-
     run = Ingest.objects.get()
+    script = operator_client.post("/upload/", {"name": "other", "file": dump()}, headers={"Accept": "application/json"})
+
     assert answer.headers["Location"] == f"/clusters/fresh/ingests/{run.pk}/"
     assert run.cluster_name == "fresh"
     assert Path(run.upload).read_bytes() == b'{"kind": "List"}'
-
-
-def test_upload_answers_a_script_with_the_address(operator_client: Client) -> None:
-    answer = operator_client.post("/upload/", {"name": "fresh", "file": dump()}, headers={"Accept": "application/json"})
-
-    assert answer.status_code == 201
-    assert answer.json() == {"location": f"/clusters/fresh/ingests/{Ingest.objects.get().pk}/"}
+    assert script.status_code == 201
+    assert script.json() == {"location": f"/clusters/other/ingests/{Ingest.objects.latest('pk').pk}/"}
 
 
 @pytest.mark.parametrize(
     ("form", "problem"),
     [
-        ({"name": "Not A Name", "file": dump()}, "lower-case letters"),
-        ({"name": "prod", "file": dump()}, " exists. Take another name"),
-        ({"name": "", "file": dump()}, "Give the cluster a name."),
+        ({"name": "Not A Name", "file": b"{}"}, "lower-case letters"),
+        ({"name": "prod", "file": b"{}"}, " exists. Take another name"),
+        ({"name": "", "file": b"{}"}, "Give the cluster a name."),
         ({"name": "fresh"}, "Choose a file first."),
-        ({"name": "fresh", "file": dump(b"")}, "The file is empty"),
-        ({"name": "fresh", "file": dump(b"x" * 2000)}, "exceeds 1000 B"),
+        ({"name": "fresh", "file": b""}, "The file is empty"),
+        ({"name": "fresh", "file": b"x" * 2000}, "exceeds 1000 B"),
     ],
 )
 def test_upload_says_what_is_wrong(
-    operator_client: Client, settings: Settings, form: dict[str, object], problem: str
+    operator_client: Client, settings: Settings, form: dict[str, Any], problem: str
 ) -> None:
     settings.BERTH_UPLOAD_LIMIT_BYTES = 1000
     a_cluster()
-    for value in form.values():
-        if isinstance(value, SimpleUploadedFile):
-            value.seek(0)
 
-    page = operator_client.post("/upload/", form)
-    for value in form.values():
-        if isinstance(value, SimpleUploadedFile):
-            value.seek(0)
-    script = operator_client.post("/upload/", form, headers={"Accept": "application/json"})
-
-    assert page.status_code == script.status_code == 400
-    assert problem in page.text
-    assert problem in script.json()["error"]
+    for accepted in ("text/html", "application/json"):
+        sent = {key: dump(value) if key == "file" else value for key, value in form.items()}
+        answer = operator_client.post("/upload/", sent, headers={"Accept": accepted})
+        assert answer.status_code == 400
+        assert problem in (answer.text if accepted == "text/html" else answer.json()["error"])
     assert not Ingest.objects.exists()
 
 
@@ -267,37 +227,11 @@ def test_name_is_not_free_while_its_first_dump_is_being_read(operator_client: Cl
     assert Ingest.objects.count() == 1
 
 
-def test_counts_with_a_page_lead_to_it(signed_in_client: Client) -> None:
-    a_pod(a_cluster(), "web")
-
-    html = signed_in_client.get("/clusters/prod/").text
-
-    for address in ("pending/", "pods/", "nodes/"):
-        assert f'<dd><a href="/clusters/prod/{address}">' in html
-    assert "Also read: events 0, other objects 0." in html
-
-
-def test_a_live_cluster_leads_to_where_its_log_is_sent(operator_client: Client) -> None:
-    a_cluster(source=Cluster.Source.LIVE)
-
-    assert 'href="/clusters/prod/upload/"' in operator_client.get("/clusters/prod/").text
-    html = operator_client.get("/clusters/prod/upload/").text
-    assert "kubectl logs --timestamps" in html
-    assert "kubectl get namespaces" not in html
-
-
 def test_run_of_another_cluster_is_not_here(signed_in_client: Client) -> None:
     run = Ingest.objects.create(cluster=a_cluster(), file_name="dump.json")
     a_cluster("other")
 
     assert signed_in_client.get(f"/clusters/other/ingests/{run.pk}/").status_code == 404
-
-
-def test_missing_cluster_says_where_to_go(signed_in_client: Client) -> None:
-    answer = signed_in_client.get("/clusters/nowhere/")
-
-    assert answer.status_code == 404
-    assert "Page not found" in answer.text
 
 
 def test_home_of_all_clusters_tells_how_each_one_is(signed_in_client: Client) -> None:
@@ -320,6 +254,4 @@ def test_home_of_all_clusters_tells_how_each_one_is(signed_in_client: Client) ->
     # Numbers before what they are of, as they stand above it.
     assert "Pending pods 1 : prod Budgets reporting 0 1 : prod" in said
     assert "1 NotReady 1 readiness not known 1 cordoned 2 schedulable 1 pod" in said
-    assert said.index("a 4 nodes") < said.index("b 1 node")
-    assert "Pending pods 0 : new Budgets reporting 0 0 : new" in said
     assert said.count("schedulable") == 1

@@ -10,8 +10,6 @@ import pytest
 import yaml
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.core.management import CommandError, call_command
-from django.db import connection
-from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from clusters.engine import SchedulerConfiguration
@@ -79,18 +77,12 @@ def cells(page: str) -> dict[str, dict[str, str]]:
     return found
 
 
-def test_defaults_are_assumed_and_said(cluster: Cluster, admin_client: Client) -> None:
+def test_the_assumed_defaults_are_shown_as_the_engine_has_them(cluster: Cluster, admin_client: Client) -> None:
     words = text(admin_client, address())
-
     assert str(configuration_words.DEFAULTS_OF_LIVE) in words
     assert "Equal to the default profile of Kubernetes 1.34." in words
 
-
-def test_matrix_holds_every_plugin_at_every_point_as_the_engine_has_them(
-    cluster: Cluster, admin_client: Client
-) -> None:
     shown = cells(admin_client.get(address()).text)
-
     profile = SchedulerConfiguration.default().profiles[0]
     assert {plugin: set(found) for plugin, found in shown.items()} == {
         plugin: {point.value for point in points} for plugin, points in ASSUMED.points.items()
@@ -111,9 +103,7 @@ def test_changes_are_told_from_defaults(cluster: Cluster, admin_client: Client) 
     assert shown["TaintToleration"]["score"] == "weight 9 instead of 3"
     assert shown["NodeResourcesFit"]["score"] == "weight 1"
     assert "ImageLocality enabled at score (weight 1) not enabled" in words
-    assert "TaintToleration, weight 3 9" in words
     assert "NodeResourcesFit, scoringStrategy.resources cpu × 1, memory × 1 cpu × 1" in words
-    assert "MostAllocated: the fuller, the better Changed LeastAllocated: the emptier, the better" in words
 
 
 def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_client: Client) -> None:
@@ -132,8 +122,6 @@ def test_what_would_change_is_shown_before_it_is_kept(cluster: Cluster, admin_cl
     assert kept[1].lstrip("\n") == PACKING
     assert admin_client.post(address(), {"text": PACKING, "use": "1"}).status_code == 302
     assert schedulers(cluster) == ["packing"]
-    again = admin_client.post(address(), {"text": PACKING.replace("weight: 9", "weight: 8")}).text
-    assert "packing TaintToleration, weight 9 8" in " ".join(re.sub("<[^>]*>", " ", again).split())
     assert "equivalent to the present" in admin_client.post(address(), {"text": PACKING}).text
 
 
@@ -146,23 +134,6 @@ def test_names_that_no_plugin_has_are_remarked(cluster: Cluster, admin_client: C
 
     assert "ignores “disabled” for ImageLocalty, which is not a plugin of Kubernetes 1.34." in said
     assert "not a plugin of" not in admin_client.post(address(), {"text": PACKING}).text
-
-
-def test_what_was_done_is_not_said_twice(cluster: Cluster, admin_client: Client) -> None:
-    page = admin_client.post(address(), {"text": PACKING, "use": "1"}, follow=True).text
-
-    assert str(configuration_words.NEW_ONE_IN_FORCE) in page
-    assert page.count(str(configuration_words.GIVEN_TO_LIVE)) == 1
-
-
-def test_a_live_cluster_goes_back_to_the_defaults(cluster: Cluster, admin_client: Client) -> None:
-    admin_client.post(address(), {"text": PACKING, "use": "1"})
-    assert "Go back to kube-scheduler&#x27;s defaults" in admin_client.get(address()).text
-
-    admin_client.post(address(), {"default": "1"})
-
-    assert schedulers(cluster) == ["default-scheduler"]
-    assert "Go back to" not in admin_client.get(address()).text
 
 
 def test_a_file_counts_instead_of_the_text(cluster: Cluster, admin_client: Client) -> None:
@@ -186,11 +157,10 @@ def test_a_file_counts_instead_of_the_text(cluster: Cluster, admin_client: Clien
         ("x" * 2_000_000, ["at most"]),
     ],
 )
-@pytest.mark.parametrize("button", ["", "use"])
 def test_what_is_wrong_is_said_with_its_line_and_nothing_changes(
-    cluster: Cluster, admin_client: Client, written: str, said: list[str], button: str
+    cluster: Cluster, admin_client: Client, written: str, said: list[str]
 ) -> None:
-    response = admin_client.post(address(), {"text": written, button: "1"})
+    response = admin_client.post(address(), {"text": written, "use": "1"})
 
     assert response.status_code == 400
     for each in said:
@@ -233,9 +203,7 @@ def test_profiles_have_addresses_and_counts_of_their_pods(tmp_path: Path, admin_
 
     assert "unused compared with the defaults" in words
     assert "default-scheduler Pods of default-scheduler: 2 Pending pods of default-scheduler: 1" in words
-    assert "unused 0 0" in words
     assert "elsewhere Not a profile Pods of elsewhere: 1" in words
-    assert "With 1 node the scheduler evaluates every node." in words
     link = re.search(r'href="([^"]*scheduler=elsewhere)"', admin_client.get(address("shop")).text)
     assert link
     listed = text(admin_client, link[1])
@@ -265,32 +233,6 @@ def test_what_cannot_be_read_any_more_can_still_be_put_right(cluster: Cluster, a
     assert "they are not compared" in admin_client.post(address(), {"text": PACKING}).text
     admin_client.post(address(), {"text": PACKING, "use": "1"})
     assert schedulers(cluster) == ["packing"]
-
-
-def test_another_minor_and_extenders_are_told(cluster: Cluster, admin_client: Client) -> None:
-    Cluster.objects.update(
-        kube_version="v1.31.4",
-        chosen_configuration={**BROUGHT, "extenders": [{"filterVerb": "filter", "ignorable": True}]},
-    )
-
-    words = text(admin_client, address())
-
-    assert "This cluster runs v1.31.4; the defaults are those of Kubernetes 1.34" in words
-    assert "Called for filtering. Ignorable: scheduling continues without its answer." in words
-
-
-def test_queries_do_not_grow(tmp_path: Path, admin_client: Client) -> None:
-    load(tmp_path, "small", [node("ash", "north"), pod("a")])
-    profiles = [{"schedulerName": f"profile-{number}"} for number in range(20)]
-    pods = [pod(f"p-{number}", schedulerName=f"s-{number}") for number in range(40)]
-    load(tmp_path, "large", [node("ash", "north"), *pods, {**BROUGHT, "profiles": profiles}])
-
-    def queries(name: str) -> int:
-        with CaptureQueriesContext(connection) as captured:
-            assert admin_client.get(address(name)).status_code == 200
-        return len(captured)
-
-    assert queries("small") == queries("large")
 
 
 def test_the_terminal_does_the_same(cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -331,15 +273,10 @@ def test_a_policy_is_translated_before_it_is_kept(cluster: Cluster, admin_client
     assert "Policy v1, translated to v1" in words
     assert "1 entry has no equivalent." in words
     assert "PodFitsResources predicates[0] NodeResourcesFit (preFilter, filter)" in words
-    assert "MaxEBSVolumeCount predicates[1] NodeVolumeLimits (preFilter, filter)" in words
-    assert "NodeResourcesFit (preScore, score; weight 3)" in words
     assert "NodePreferAvoidPodsPriority priorities[1] removed: no equivalent" in words
-    assert "SchedulingGates added SchedulingGates (preEnqueue)" in words
-    assert "PrioritySort always there PrioritySort (queueSort)" in words
     shown = re.search(r'<pre class="said" tabindex="0">(.*?)</pre>', response.text, re.DOTALL)
     assert shown
     copied = yaml.safe_load(html.unescape(shown[1]))
-    assert copied["apiVersion"] == "kubescheduler.config.k8s.io/v1"
     assert SchedulerConfiguration.from_dict(copied) == SchedulerConfiguration.from_dict(yaml.safe_load(POLICY))
     assert schedulers(cluster) == ["default-scheduler"]
 
@@ -347,30 +284,6 @@ def test_a_policy_is_translated_before_it_is_kept(cluster: Cluster, admin_client
     cluster.refresh_from_db()
     assert (cluster.chosen_configuration or {})["apiVersion"] == "kubescheduler.config.k8s.io/v1"
     assert configuration_of(cluster).profiles[0].weights == {"NodeResourcesFit": 3}
-    assert "translated to v1" not in admin_client.post(address(), {"text": PACKING}).text
-
-
-def test_a_fault_in_a_policy_is_shown_where_it_stands(cluster: Cluster, admin_client: Client) -> None:
-    response = admin_client.post(address(), {"text": POLICY.replace("PodFitsResources", "PodFits")})
-
-    assert response.status_code == 400
-    assert "predicates[0].name" in response.text
-    assert "Invalid configuration, line 2" in response.text
-
-
-def test_the_terminal_says_what_a_policy_became(
-    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = tmp_path / "policy.json"
-    path.write_text(POLICY)
-
-    call_command("configure", "prod", str(path))
-
-    said = capsys.readouterr().out
-    assert "NodePreferAvoidPodsPriority (priorities[1])\n    removed: no equivalent\n" in said
-    document = yaml.safe_load(said.split("---\n")[1])
-    assert SchedulerConfiguration.from_dict(document) == SchedulerConfiguration.from_dict(yaml.safe_load(POLICY))
-    assert configuration_of(Cluster.objects.get(name="prod")).profiles[0].weights == {"NodeResourcesFit": 3}
 
 
 def test_a_former_version_in_a_dump_counts_as_what_it_is_in_v1(tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ from dashboard.pictures.tokens import PLUGIN_MARKS, PLUGIN_PATTERNS
 from dashboard.pictures.verdict_map.spec import MARKS
 from dashboard.presenters.decisions.page import verdict_token
 from dashboard.presenters.shared.page import SECTION_KEYS, plugin_marks
-from tests.dashboard.rows import a_cluster
 
 if TYPE_CHECKING:
     from django.test import Client
@@ -48,12 +47,3 @@ def test_dialog_gets_the_content_and_everybody_else_a_page(signed_in_client: Cli
     assert "<html" not in content
     assert "Several nodes share the highest score:" in page
     assert "Several nodes share the highest score:" in content
-
-
-def test_sections_carry_their_keys(signed_in_client: Client) -> None:
-    a_cluster()
-
-    assert (
-        'href="/clusters/prod/pods/" aria-current="page" data-go="p"'
-        in signed_in_client.get("/clusters/prod/pods/").text
-    )

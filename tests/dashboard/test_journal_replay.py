@@ -34,8 +34,6 @@ def test_the_form_offers_the_last_hours_and_the_presets(shop: Cluster, signed_in
     assert 'value="2026-03-01T12:00"' in page.text
     assert 'value="2026-03-01T13:59"' in page.text
     assert "Bin packing" in page.text
-    assert "Yours, edited" not in page.text
-    assert "Decision by decision" not in page.text
     given = signed_in_client.get(f"{REPLAY}?since=2026-03-01T12:30:00%2B00:00&until=2026-03-01T13:00:10%2B00:00").text
     assert 'value="2026-03-01T12:30"' in given
     assert 'value="2026-03-01T13:01"' in given
@@ -46,19 +44,15 @@ def test_a_replay_is_shown_beside_what_was_recorded(shop: Cluster, signed_in_cli
 
     said = text(page)
     assert "Of 3 pods, as recorded: 2, on another node: 1" in said
-    assert page.context["pair"].found.titles == ("as recorded", "Bin packing")
     assert "Pods deleted while pending, left out, requests not kept: 1." in said
     assert "Pods of other schedulers, left out, requests counted free: 1." in said
-    assert "Alike under" not in said
     bound = Decision.objects.get(name="web")
     first = page.context["rows"][0]
     assert (first.pod, first.recorded, first.replayed) == ("shop/web", "b", "a")
     assert first.address == f"/clusters/shop/journal/{bound.pk}/"
-    assert f'href="{first.address}"' in page.text
     workload = page.context["workloads"][0]
     assert workload.elsewhere == "1"
     assert workload.url == "/clusters/shop/pods/shop/web/"
-    assert f'href="{workload.url}"' in page.text
 
 
 def test_the_clusters_own_configuration_has_a_share_and_no_maps(shop: Cluster, signed_in_client: Client) -> None:
@@ -66,13 +60,6 @@ def test_the_clusters_own_configuration_has_a_share_and_no_maps(shop: Cluster, s
 
     assert "Alike under the cluster's own configuration: 3 of 3 decisions (100 %)." in said
     assert "No pod is placed differently." in said
-
-
-def test_one_workload_keeps_its_arrows(shop: Cluster, signed_in_client: Client) -> None:
-    moves = signed_in_client.get(f"{replay(PACKING)}&workload=shop/Pod/web").context["moves"]
-
-    assert [each.is_chosen for each in moves.workloads] == [True]
-    assert moves.chosen
 
 
 def test_decisions_stand_on_pages(shop: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -114,13 +101,3 @@ def test_a_cluster_without_a_past_has_nothing_to_replay(shop: Cluster, signed_in
     assert '<form class="choose-runs"' not in page.text
     assert REPLAY not in signed_in_client.get("/clusters/shop/journal/").text
     assert signed_in_client.get("/clusters/none/journal/replay/").status_code == 404
-
-
-def test_the_page_is_for_those_who_are_signed_in(shop: Cluster, client: Client) -> None:
-    assert client.get(replay(AS_IS)).status_code == 302
-
-
-def test_the_journal_and_the_strip_lead_to_the_replay(shop: Cluster, signed_in_client: Client) -> None:
-    assert f'href="{REPLAY}?' in signed_in_client.get("/clusters/shop/journal/").text
-    address = signed_in_client.get("/clusters/shop/nodes/?from=2026-03-01T12:30:00Z").context["time_strip"]["replay"]
-    assert 'value="2026-03-01T12:30"' in signed_in_client.get(address).text

@@ -15,12 +15,9 @@ from clusters.services.journal.timeline import decision_document
 from tests.clusters.journal.decisions import a_decision
 from tests.dashboard.rows import a_cluster, a_pod
 from tests.engine.builders import a_node, a_pod as a_pod_object, explanation_of
-from tests.support.decision_cluster import decision_cluster
 from tests.support.mirrored import text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -57,9 +54,10 @@ def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_cli
     assert "Judged on the state just before." in words
 
 
-@pytest.mark.parametrize(
-    ("fields", "said"),
-    [
+def test_sentences_about_a_decision(signed_in_client: Client, cluster: Cluster) -> None:
+    explanation = explanation_of(a_pod_object(requests={"cpu": "1"}), *nodes("4", "8", "500m"))
+
+    cases: list[tuple[dict[str, Any], str]] = [
         ({"node_name": "n1"}, "Of 2 feasible nodes n1 has the highest total"),
         (
             {"node_name": "n2", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},
@@ -91,40 +89,11 @@ def test_a_lower_score_is_explained_with_the_points_of_each_plugin(signed_in_cli
             {"basis": {"state": "nearby", "behind": 2, "ahead": 1, "milliseconds": 140}, "node_name": "n1"},
             "140 ms from the one just before, where the answer differs: 2 changes fewer, 1 more.",
         ),
-    ],
-)
-def test_sentences_about_a_decision(
-    signed_in_client: Client, cluster: Cluster, fields: dict[str, Any], said: str
-) -> None:
-    explanation = explanation_of(a_pod_object(requests={"cpu": "1"}), *nodes("4", "8", "500m"))
-    node = fields.get("node_name", "n1") or None
-    decision = a_decision(cluster, **fields, explanation=decision_document(explanation, node))
-
-    assert said in text(signed_in_client, f"{JOURNAL}{decision.pk}/")
-
-
-def test_a_sampled_agreement_says_what_the_search_could_not_see(signed_in_client: Client, cluster: Cluster) -> None:
-    every = [a_node(f"n{number:03d}", allocatable={"cpu": "9" if number == 7 else "8"}) for number in range(120)]
-    document = decision_document(explanation_of(a_pod_object(requests={"cpu": "1"}), *every), "n100")
-    decision = a_decision(cluster, node_name="n100", verdict=Verdict.SAMPLED, explanation=document)
-
-    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
-
-    assert "The pod fits on 120 of 120 nodes. n007 has a higher total than n100 (" in words
-    assert "but the search ends after 100 feasible nodes" in words
-
-
-def test_a_refusal_that_names_another_candidate_for_preemption(signed_in_client: Client, cluster: Cluster) -> None:
-    explanation = explanation_of(a_pod_object(requests={"cpu": "9"}), *nodes("4", "8"))
-    decision = a_decision(
-        cluster, kind=Kind.UNSCHEDULABLE, node_name="", verdict=Verdict.SAMPLED,
-        explanation=decision_document(explanation, None),
-    )  # fmt: skip
-
-    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
-
-    assert "The pod fits on 0 of 2 nodes, for the same reasons." in words
-    assert "the scheduler names another." in words
+    ]
+    for fields, said in cases:
+        node = fields.get("node_name", "n1") or None
+        decision = a_decision(cluster, **fields, explanation=decision_document(explanation, node))
+        assert said in text(signed_in_client, f"{JOURNAL}{decision.pk}/")
 
 
 def test_messages_that_differ_stand_side_by_side_with_the_difference_marked(
@@ -143,21 +112,6 @@ def test_messages_that_differ_stand_side_by_side_with_the_difference_marked(
     assert '<mark class="differs">1 Insufficient cpu, 1 node(s) were unschedulable. </mark>no new' in html
     assert '<mark class="differs">2 Insufficient cpu. </mark>no new' in html
     assert '<mark class="differs">0/2' not in html
-
-
-def test_same_message_is_shown_once(signed_in_client: Client, cluster: Cluster) -> None:
-    explanation = explanation_of(a_pod_object(requests={"cpu": "9"}), *nodes("4", "8"))
-    assert explanation.message
-    decision = a_decision(
-        cluster, kind=Kind.UNSCHEDULABLE, node_name="", message=explanation.message,
-        explanation=decision_document(explanation, None), attempts=3,
-    )  # fmt: skip
-
-    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
-
-    assert words.count(explanation.message) == 1
-    assert "The scheduler found no node for shop/web-1, 3 times in a row." in words
-    assert "with the same message" in words
 
 
 def test_nomination_preemptor_and_victims_are_linked(signed_in_client: Client, cluster: Cluster) -> None:
@@ -196,18 +150,6 @@ def test_pod_is_linked_while_it_is_the_same_one(signed_in_client: Client, cluste
     assert "shop/web-3, deleted" in pages["web-3"]
 
 
-def test_event_is_kept(signed_in_client: Client, cluster: Cluster) -> None:
-    event = {
-        "reason": "Scheduled", "note": "Successfully assigned shop/web-1 to n1", "component": "default-scheduler",
-        "time": "2026-03-01T12:00:00+00:00",
-    }  # fmt: skip
-    decision = a_decision(cluster, event=event)
-
-    assert "Scheduled by default-scheduler 2026-03-01 12:00:00 UTC Successfully assigned shop/web-1 to n1" in text(
-        signed_in_client, f"{JOURNAL}{decision.pk}/"
-    )
-
-
 def test_other_clusters_decision_is_not_found(signed_in_client: Client, cluster: Cluster) -> None:
     decision = a_decision(a_cluster("other"))
 
@@ -240,28 +182,11 @@ def test_hostile_text_is_shown_as_text(signed_in_client: Client, cluster: Cluste
         assert "&lt;script&gt;alert(1)" in html
 
 
-def test_pods_page_leads_to_its_decision(signed_in_client: Client, tmp_path: Path) -> None:
-    shop = decision_cluster(tmp_path)
-    a_decision(shop, "web-1", pod_uid="an-earlier-pod", kind=Kind.BOUND)
-    refused = a_decision(
-        shop, "web-1", pod_uid="shop-web-1", kind=Kind.UNSCHEDULABLE, node_name="", ago=timedelta(hours=2)
-    )
-    bound = a_decision(shop, "web-1", pod_uid="shop-web-1", node_name="ash", ago=timedelta(hours=1))
-
-    placed = signed_in_client.get("/clusters/shop/pods/shop/web-1/").text
-    other = signed_in_client.get("/clusters/shop/pods/shop/web-2/").text
-
-    assert f'without an explanation: <a href="/clusters/shop/journal/{bound.pk}/">Bound to ash</a>' in placed
-    assert f'<a href="/clusters/shop/journal/{refused.pk}/">Unschedulable</a>' in placed
-    assert "/clusters/shop/journal/1" not in other
-
-
 LOOKED_AT = {"first": "n005", "last": "n009", "likely": 80, "possibly": 110}
 
 
-@pytest.mark.parametrize(
-    ("search", "said"),
-    [
+def test_the_nodes_that_were_looked_at_are_told(signed_in_client: Client, cluster: Cluster) -> None:
+    cases: list[tuple[dict[str, Any], str]] = [
         (
             {"places": 200, "is_expected": True, "looked_at": LOOKED_AT},
             "Where its search began is not known: too few earlier decisions were observed.",
@@ -291,24 +216,8 @@ LOOKED_AT = {"first": "n005", "last": "n009", "likely": 80, "possibly": 110}
             {"places": 3, "is_expected": False, "is_followed": True, "looked_at": None},
             "in 3 of 200 places, from which this choice was not to be expected.",
         ),
-    ],
-)
-def test_the_nodes_that_were_looked_at_are_told(
-    signed_in_client: Client, cluster: Cluster, search: dict[str, Any], said: str
-) -> None:
-    basis = {"state": "before", "ahead": 0, "behind": 0, "milliseconds": 0, "search": {"nodes": 200, **search}}
-    decision = a_decision(cluster, basis=basis)
-
-    assert said in text(signed_in_client, f"{JOURNAL}{decision.pk}/")
-
-
-def test_agreement_by_where_the_search_began_names_the_better_node(signed_in_client: Client, cluster: Cluster) -> None:
-    document = decision_document(explanation_of(a_pod_object(requests={"cpu": "1"}), *nodes("4", "8")), "n0")
-    decision = a_decision(cluster, node_name="n0", explanation=document, reason=Reason.SEARCH)
-
-    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
-
-    assert f"n1 has a higher total than n0 ({document.ranking[0].total}, not" in words
-    assert "by where earlier searches ended, n0 is the best of the" in words
-    assert "nominated" not in words
-    assert "By where its search began" in text(signed_in_client, JOURNAL)
+    ]
+    for search, said in cases:
+        basis = {"state": "before", "ahead": 0, "behind": 0, "milliseconds": 0, "search": {"nodes": 200, **search}}
+        decision = a_decision(cluster, basis=basis)
+        assert said in text(signed_in_client, f"{JOURNAL}{decision.pk}/")

@@ -43,22 +43,19 @@ def samples(client: Client) -> dict[tuple[str, tuple[str, ...]], float]:
     }
 
 
-@pytest.mark.parametrize(
-    "header", [None, "Bearer", "Bearer ", "Bearer wrong", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x"]
-)
-def test_stranger_is_told_what_to_do(client: Client, header: str | None) -> None:
-    response = client.get("/metrics", headers={"Authorization": header} if header else {})
-
-    assert response.status_code == 401
-    assert response["WWW-Authenticate"] == "Bearer"
-    assert "BERTH_METRICS_TOKEN" in response.text
+def test_stranger_is_told_what_to_do(client: Client) -> None:
+    for header in [None, "Bearer", "Bearer ", "Bearer wrong", f"Basic {TOKEN}", TOKEN, f"Bearer {TOKEN}x"]:
+        response = client.get("/metrics", headers={"Authorization": header} if header else {})
+        assert response.status_code == 401
+        assert response["WWW-Authenticate"] == "Bearer"
+        assert "BERTH_METRICS_TOKEN" in response.text
 
 
-@pytest.mark.parametrize("header", [None, "Bearer ", "Bearer"])
-def test_no_token_opens_to_nobody(client: Client, settings: Any, header: str | None) -> None:
+def test_no_token_opens_to_nobody(client: Client, settings: Any) -> None:
     settings.BERTH_METRICS_TOKEN = ""
 
-    assert client.get("/metrics", headers={"Authorization": header} if header else {}).status_code == 401
+    for header in [None, "Bearer ", "Bearer"]:
+        assert client.get("/metrics", headers={"Authorization": header} if header else {}).status_code == 401
 
 
 def test_only_staff_may_read_them_in_a_browser(signed_in_client: Client, user: User) -> None:
@@ -122,10 +119,6 @@ def test_how_clusters_are_followed(client: Client) -> None:
     assert ("berth_watch_kind_up", ("prod", "ResourceClaim")) not in found
     assert found["berth_watch_last_event_age_seconds", ("prod", "Pod")] == pytest.approx(30, abs=5)
     assert found["berth_watch_last_contact_age_seconds", ("prod", "Node")] == pytest.approx(90, abs=5)
-
-
-def test_build_is_named(client: Client) -> None:
-    assert samples(client)["berth_build_info", ("v1.34.1", "0.1.0")] == 1
 
 
 def test_number_of_queries_does_not_grow(client: Client) -> None:

@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.services.mirror.snapshots import ChangingTooFastError
-from tests.clusters.test_workloads import deployed, zones
 from tests.dashboard.rows import a_cluster, a_pod
-from tests.support.mirrored import load, text
+from tests.support.mirrored import text
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from django.test import Client
 
     from clusters.models import Cluster
@@ -38,11 +35,6 @@ OTHER_FILES = (
     "pending/refused.csv", "nodes/nodes.csv", "budgets/budgets.csv", "budgets/blocked-drains.csv", "quotas.csv",
     "pod-groups/pod-groups.csv", "devices/devices.csv", "devices/claims.csv", "drain/nodes.csv", "drain/plan.csv",
 )  # fmt: skip
-
-
-@pytest.fixture
-def shop(tmp_path: Path) -> Cluster:
-    return load(tmp_path, "shop", [*zones(), *deployed({"a1": 2})])
 
 
 def test_a_cluster_that_changes_too_fast_says_so(

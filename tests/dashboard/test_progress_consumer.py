@@ -13,7 +13,7 @@ from django.test import Client
 
 from clusters.documents.stored_problems import encoded
 from clusters.engine.problems import Quoted
-from clusters.models import Ingest, Report, SimulationRun, Study, StudyPart
+from clusters.models import Ingest, SimulationRun, Study, StudyPart
 from clusters.services.evaluation import Progress, end, tell
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
 from dashboard.live import open_sockets
@@ -44,12 +44,6 @@ def a_simulation() -> SimulationRun:
 def a_study() -> list[StudyPart]:
     study = Study.objects.create(kind=Study.Kind.HEADROOM, title="Room", spec={})
     return [StudyPart.objects.create(study=study, number=number, label=f"shape {number}", spec={}) for number in (0, 1)]
-
-
-@database_sync_to_async
-def a_review() -> Report:
-    order = {"cluster": "prod", "sections": ["utilisation", "headroom"]}
-    return Report.objects.create(cluster=a_cluster(), title="November", order=order, state=Report.State.QUEUED)
 
 
 @database_sync_to_async
@@ -91,16 +85,6 @@ async def test_fragments_follow_the_run_until_it_is_over() -> None:
     assert (await socket.receive_output(timeout=30))["type"] == "websocket.close"
 
 
-async def test_unchanged_run_sends_nothing_again() -> None:
-    run = await a_run()
-    socket = await opened(run.pk)
-    await socket.receive_output(timeout=30)
-
-    assert await socket.receive_nothing(timeout=1.2)
-    await socket.send_input({"type": "websocket.disconnect", "code": 1001})
-    await socket.wait(timeout=5)
-
-
 async def test_missing_run_closes_with_a_code_of_its_own() -> None:
     socket = await opened(999)
 
@@ -133,21 +117,6 @@ async def test_a_study_is_followed_part_by_part() -> None:
     assert 'max="2" value="0"' in first["text"]
     assert 'max="2" value="1"' in second["text"]
     assert "It is too large." in second["text"]
-    assert (await socket.receive_output(timeout=30))["code"] == CHANGED
-
-
-async def test_a_review_is_followed_section_by_section_until_its_page_is_the_review() -> None:
-    review = await a_review()
-    socket = await opened(review.pk, "reviews")
-
-    first = await socket.receive_output(timeout=30)
-    await change(review, state=Report.State.RUNNING, sections_done=1)
-    second = await socket.receive_output(timeout=30)
-    await change(review, state=Report.State.DONE)
-
-    assert "It waits for a worker." in first["text"]
-    assert "Section 2 of 2: Losses and headroom." in second["text"]
-    assert 'max="2" value="1"' in second["text"]
     assert (await socket.receive_output(timeout=30))["code"] == CHANGED
 
 

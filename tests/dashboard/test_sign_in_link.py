@@ -74,14 +74,13 @@ def test_link_that_is_too_old_is_refused(client: Client) -> None:
     assert not is_signed_in(client)
 
 
-@pytest.mark.parametrize("wrong", ["", "x", "é", "a" * 201, "' OR 1=1 --"])
-def test_wrong_code_is_refused(client: Client, wrong: str) -> None:
+def test_wrong_code_is_refused(client: Client) -> None:
     code()
 
-    client.post(ADDRESS, {"code": wrong})
-
-    assert not is_signed_in(client)
-    assert SignInLink.objects.count() == 1
+    for wrong in ["", "x", "é", "a" * 201, "' OR 1=1 --"]:
+        client.post(ADDRESS, {"code": wrong})
+        assert not is_signed_in(client)
+        assert SignInLink.objects.count() == 1
 
 
 def test_link_of_a_disabled_user_is_refused(client: Client) -> None:

@@ -190,7 +190,3 @@ def test_colours_are_named_nowhere_else() -> None:
     for path in ("static/css/app.css", "static/js/charts.js"):
         text = (settings.BASE_DIR / path).read_text(encoding="utf-8")
         assert re.findall(r"#[0-9a-fA-F]{3,8}\b(?!-)", re.sub(r"#[a-z-]+ ", "", text)) == [], path
-
-
-def test_foreign_plugin_gets_the_neutral_colour() -> None:
-    assert names.plugin_colour("OurOwnPlugin") == "var(--ink-muted)"

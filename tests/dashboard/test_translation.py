@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.core.management import call_command
 from django.template import Context, Template
 
 from tests.support.catalogue import write_catalogue
@@ -61,16 +59,6 @@ def test_pages_and_the_api_speak_the_language(tmp_path: Path, signed_in_client: 
     assert '<html lang="de" ' in page
     answer = signed_in_client.get("/api/v1/clusters/shop/pods/shop/web/explanation").json()
     assert answer["cluster"]["releaseNotice"] == TRANSLATED
-
-
-@pytest.mark.usefixtures("german")
-def test_the_terminal_speaks_the_language(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    path = tmp_path / "dump.json"
-    path.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects()}))
-
-    call_command("explain", str(path), "--pod", "shop/web")
-
-    assert TRANSLATED in " ".join(capsys.readouterr().err.split())
 
 
 def test_dates_and_numbers_are_written_as_in_english() -> None:
