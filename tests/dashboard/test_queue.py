@@ -111,6 +111,23 @@ def test_the_page_of_a_pending_pod_says_after_the_verdict_where_it_stands(
         assert text(signed_in_client, unescape(later)).strip() == stands
 
 
+def test_what_requeues_pods_is_told_by_plugin(tmp_path: Path, signed_in_client: Client) -> None:
+    load(tmp_path, "shop", few())
+
+    said = text(signed_in_client, QUEUE)
+
+    assert "a pod is deleted Pod/Delete a pod requests less" in said
+    assert "TaintToleration" not in said
+
+
+def test_nominated_pods_show_their_node(tmp_path: Path, signed_in_client: Client) -> None:
+    waiting = pod("chosen", cpu="2", priority=100, status={**unschedulable(LACKS_CPU), "nominatedNodeName": "ash"})
+    load(tmp_path, "shop", [node("ash", "north", cpu="2"), pod("small", cpu="1", nodeName="ash"), waiting, pod("new")])
+
+    assert "Nominated ash" in text(signed_in_client, f"{QUEUE}?state=nominated")
+    assert names(signed_in_client, "?state=nominated") == ["chosen"]
+
+
 def test_gates_that_are_gone_do_not_count_as_an_attempt(tmp_path: Path, signed_in_client: Client) -> None:
     status = unschedulable("Scheduling is blocked due to non-empty scheduling gates")
     load(tmp_path, "shop", [node("ash", "north"), pod("opened", cpu="99", status=status)])
