@@ -14,7 +14,7 @@ from clusters.services.pending.pods import outlook_of
 from dashboard.pictures.specs import SlotsSpec
 from dashboard.presenters.pod_groups import members_figure
 from tests.clusters.dumps import node, pod
-from tests.support.gangs import load_gangs
+from tests.support.gangs import group, load_gangs, member
 from tests.support.mirrored import load, text
 from tests.support.training import training_objects
 
@@ -116,6 +116,22 @@ def test_a_pending_gang_names_the_pods_that_block_it_and_why(signed_in_client: C
         "finds n1",
         "not tried",
     ]
+
+
+def test_pages_of_pods_and_the_api_say_what_becomes_of_their_group(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path, more=[group("pair", 2), *(member(f"pair-{number}", "pair") for number in range(2))])
+    pages, found = {}, {}
+    for name in ("train-0", "infer-0", "pair-0"):
+        pages[name] = text(signed_in_client, f"/clusters/gangs/pods/ml/{name}/")
+        answer = signed_in_client.get(f"/api/v1/clusters/gangs/pods/ml/{name}/explanation").json()
+        found[name] = answer["explanation"]
+
+    assert "GangScheduling keeps the pod out of the queue: waiting for minCount pods from a gang" in pages["train-0"]
+    assert "its group ml/infer is not schedulable" in pages["infer-0"]
+    assert (found["infer-0"]["conclusion"], found["infer-0"]["feasibleCount"]) == ("unschedulable", 1)
+    assert found["infer-0"]["message"].startswith("pod group is unschedulable, ")
+    assert "Its group ml/pair is scheduled: 2 pods of at least 2." in pages["pair-0"]
+    assert (found["pair-0"]["conclusion"], found["pair-0"]["podGroup"]["verdict"]) == ("fits", "scheduled")
 
 
 def test_where_the_gate_is_off_nothing_is_said_to_be_scheduled_together(
