@@ -188,9 +188,6 @@ def test_a_reduction_is_the_largest_request_that_fits(
         assert not explanation_of(a_pod(requests={**asked, resource: f"{fitting + 1}{unit}"}), *cluster).fits
 
 
-# -- what is asked of whom ---------------------------------------------------------------------------------------
-
-
 # -- one node ----------------------------------------------------------------------------------------------------
 
 

@@ -153,9 +153,6 @@ def test_e65_a_pending_pod_is_adopted_as_it_waits() -> None:
     assert made.case.wanted[0].pod["metadata"]["ownerReferences"][0]["name"] == "frontend"
 
 
-# -- Deployments -------------------------------------------------------------------------------------------------------
-
-
 # -- StatefulSets ------------------------------------------------------------------------------------------------------
 
 

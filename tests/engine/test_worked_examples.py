@@ -14,40 +14,29 @@ from typing import Any
 import numpy as np
 import pytest
 
-from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
-from clusters.engine.admission import admit
+from clusters.engine import Snapshot
 from clusters.engine.disruption import EvictionAnswer, Ground, charged, eviction_answer
-from clusters.engine.nodes import amounts_of
 from clusters.engine.plugin import normalise_by_maximum
 from clusters.engine.plugins.node_volume_limits import VolumeLimitReached
-from clusters.engine.plugins.pod_topology_spread import DomainScore
 from clusters.engine.plugins.volume_binding import NoVolume
-from clusters.engine.problems import OutOfRange
 from clusters.engine.quantity import whole_value
 from clusters.engine.resources import pod_amounts
-from clusters.engine.scheduling import Preemption, Sampling
+from clusters.engine.scheduling import Sampling
 from clusters.engine.status import SUCCESS, Code, Status, unresolvable, unschedulable
 from tests.engine.builders import (
-    HOSTNAME,
-    ZONE,
     Document,
     a_node,
     a_pod,
     explanation_of,
-    scores_of,
-    with_arguments,
 )
 from tests.engine.disruption.builders import a_budget, a_deployment, leaving, reporting, running, synced, the_state
 from tests.engine.oracle import cases
 from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, uses
-from tests.support.answers import known
 
 FIRST, LAST = 1, 73
 VARIANTS = ("E11b", "E15b", "E62b")
 
 
-# What a container exits with is known only once it ran.
-GIB = 1024**3
 FOO = "example.com/foo"
 
 
@@ -148,13 +137,6 @@ def test_e26_percentage_of_nodes_to_score(nodes: int, percentage: int, wanted: i
     assert Sampling.of(percentage, nodes).wanted == wanted
 
 
-def test_e26_percentage_above_100_is_refused() -> None:
-    versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
-    with pytest.raises(ConfigurationError, match="percentageOfNodesToScore") as raised:
-        SchedulerConfiguration.from_dict({**versioned, "percentageOfNodesToScore": 150})
-    assert raised.value.problem == OutOfRange(str(150), 0, 100)
-
-
 @pytest.mark.parametrize(
     ("counts", "normalised"),
     [([0, 2, 3, 5], [0, 40, 60, 100]), ([1, 3], [33, 100]), ([0, 0], [0, 0])],
@@ -174,16 +156,15 @@ def with_requests(*containers: dict[str, str], starting: tuple[dict[str, str], .
     return {"spec": {"containers": entries("c", containers), "initContainers": entries("i", starting)}}
 
 
-def test_e34_two_containers_of_a_quarter_cpu() -> None:
-    container = {"cpu": "250m", "memory": "64Mi"}
-
-    assert pod_amounts(with_requests(container, container)) == {"cpu": 500, "memory": 128 * 1024**2}
-
-
-def test_e35_two_containers_with_ephemeral_storage() -> None:
-    container = {"ephemeral-storage": "2Gi"}
-
-    assert pod_amounts(with_requests(container, container)) == {"ephemeral-storage": 4 * GIB}
+@pytest.mark.parametrize(
+    ("container", "amounts"),
+    [
+        ({"cpu": "250m", "memory": "64Mi"}, {"cpu": 500, "memory": 128 * 1024**2}),
+        ({"ephemeral-storage": "2Gi"}, {"ephemeral-storage": 4 * 1024**3}),
+    ],
+)
+def test_e34_e35_two_containers_request_twice_as_much(container: dict[str, str], amounts: dict[str, int]) -> None:
+    assert pod_amounts(with_requests(container, container)) == amounts
 
 
 @pytest.mark.parametrize(
@@ -362,146 +343,14 @@ def test_e58_the_answers_to_an_eviction() -> None:
         assert eviction_answer(Snapshot.from_objects([a_node("node"), quux, *budgets]), quux).code == code
 
 
-REQUIRED = "requiredDuringSchedulingIgnoredDuringExecution"
-PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
-
-
-def expression(key: str, *values: str, operator: str = "In") -> Document:
-    """A requirement of labels; one without values asks for the key alone."""
-    return {"key": key, "operator": operator, **({"values": list(values)} if values else {})}
-
-
-# -- bin packing ---------------------------------------------------------------------------------------------
-
-
-# -- node affinity -------------------------------------------------------------------------------------------
-
-
-def node_affinity(*required: Document, preferred: tuple[tuple[int, Document], ...] = ()) -> Document:
-    terms = {"nodeSelectorTerms": [{"matchExpressions": list(required)}]}
-    weighted = [{"weight": weight, "preference": {"matchExpressions": [each]}} for weight, each in preferred]
-    return {"nodeAffinity": {**({REQUIRED: terms} if required else {}), PREFERRED: weighted}}
-
-
 # -- inter-pod affinity --------------------------------------------------------------------------------------
 
 
-ZONES = [a_node("node-v", zone="V"), a_node("node-r", zone="R")]
-
-
 MATCHING = {"foo": "bar"}
-
-
-def matching_pods(**pods: int) -> list[Document]:
-    """So many matching pods on each node."""
-    return [a_pod(f"{node}-{n}", node=node, labels=MATCHING) for node, count in pods.items() for n in range(count)]
-
-
-def constraint(key: str = "zone", *, skew: int = 1, when: str = "DoNotSchedule", **more: Any) -> Document:
-    selector = {"matchLabels": MATCHING}
-    return {"maxSkew": skew, "topologyKey": key, "whenUnsatisfiable": when, "labelSelector": selector, **more}
 
 
 def incoming(*constraints: Document, labels: dict[str, str] = MATCHING, **spec: Any) -> Document:
     return a_pod("mypod", labels=labels, topologySpreadConstraints=list(constraints), **spec)
 
 
-ALL = ["node1", "node2", "node3", "node4"]
-
-
-def test_e12_default_constraints_score_pods_of_a_service() -> None:
-    service = {
-        "kind": "Service",
-        "metadata": {"name": "foo", "namespace": "default"},
-        "spec": {"selector": MATCHING},
-    }
-    nodes = [a_node(name, zone=zone) for name, zone in {"node1": "z1", "node2": "z2"}.items()]
-    without = a_pod("mypod", labels=MATCHING)
-
-    found = explanation_of(without, *nodes, service, *matching_pods(node1=2))
-    compared = found.score_evidence(0, "PodTopologySpread")
-    defaults = {(part.topology_key, part.max_skew) for part in compared if isinstance(part, DomainScore)}
-    assert defaults == {(HOSTNAME, 3), (ZONE, 5)}
-    assert found.feasible == ["node1", "node2"]
-    assert found.best == ["node2"]
-    spread = scores_of(found, "PodTopologySpread")
-    assert spread["node2"][1] > spread["node1"][1]
-    none = with_arguments("PodTopologySpread", defaultConstraints=[], defaultingType="List")
-    assert not scores_of(explanation_of(without, *nodes, service, *matching_pods(node1=2), **none), "PodTopologySpread")
-
-
-SMALL = {"cpu": "1"}
 HALF, NEARLY_ALL = {"cpu": "500m"}, {"cpu": "900m"}
-
-
-def pending(priority: int = 1000, **more: Any) -> Document:
-    return a_pod("p", priority=priority, requests=HALF, **more)
-
-
-def preemption(pod: Document, *objects: Document) -> Preemption:
-    explanation = explanation_of(pod, *objects)
-    assert not explanation.fits
-    return known(explanation.preemption)
-
-
-def near(kind: str, app: str, key: str) -> Document:
-    """Affinity or anti-affinity to the pods of an app."""
-    return {kind: {REQUIRED: [{"labelSelector": {"matchLabels": {"app": app}}, "topologyKey": key}]}}
-
-
-def test_e54_the_priority_of_a_pod_is_that_of_its_class() -> None:
-    high = {"kind": "PriorityClass", "metadata": {"name": "high-priority"}, "value": 1000000}
-    snapshot = Snapshot.from_objects([high])
-
-    def admitted(**spec: Any) -> Any:
-        pod = a_pod("nginx", **spec)
-        del pod["spec"]["priority"]
-        return admit(pod, snapshot)
-
-    assert admitted(priorityClassName="high-priority").pod["spec"]["priority"] == 1000000
-    assert admitted().pod["spec"]["priority"] == 0
-    assert [each.field for each in admitted(priorityClassName="missing").refusals] == ["spec.priorityClassName"]
-
-
-MIB = 1024**2
-
-
-def test_e24_the_overhead_of_a_runtime_class_counts_with_the_containers() -> None:
-    overhead = {"podFixed": {"cpu": "250m", "memory": "120Mi"}}
-    runtime = {"kind": "RuntimeClass", "metadata": {"name": "kata-fc"}, "handler": "kata-fc", "overhead": overhead}
-    limits = ({"cpu": "500m", "memory": "100Mi"}, {"cpu": "1500m", "memory": "100Mi"})
-    containers = [{"name": f"c{n}", "image": "app:1", "resources": {"limits": each}} for n, each in enumerate(limits)]
-    given = a_pod("test-pod", runtimeClassName="kata-fc", containers=containers)
-
-    pod = dict(admit(given, Snapshot.from_objects([runtime])).pod)
-    assert pod["spec"]["overhead"] == {"cpu": "250m", "memory": "120Mi"}
-    # Requests default to limits: 0.5 + 1.5 + 0.25 CPU, and 100 + 100 + 120 MiB.
-    assert pod_amounts(pod) == {"cpu": 2250, "memory": 320 * MIB}
-    nodes = [a_node(f"with-{cpu}", allocatable={"cpu": cpu, "memory": "320Mi"}) for cpu in ("2249m", "2250m")]
-    assert explanation_of(pod, *nodes).feasible == ["with-2250m"]
-
-
-E2E = a_node("e2e-test-node-pool-4lw4", allocatable={"cpu": "1800m", "memory": "7474992Ki"})
-ON_E2E = [
-    a_pod(name, node="e2e-test-node-pool-4lw4", requests=requests)
-    for name, requests in {
-        "fluentd": {"cpu": "100m", "memory": "200Mi"},
-        "kube-dns": {"cpu": "260m", "memory": "100Mi"},
-        "kube-proxy": {"cpu": "100m"},
-        "influxdb-grafana": {"cpu": "200m", "memory": "600Mi"},
-        "node-problem-detector": {"cpu": "20m", "memory": "20Mi"},
-    }.items()
-]
-
-
-def test_e33_what_is_allocated_on_a_node() -> None:
-    amounts = amounts_of(Snapshot.from_objects([E2E, *ON_E2E]))
-
-    assert {name: amounts[name].requested.tolist() for name in ("cpu", "memory")} == {
-        "cpu": [680],
-        "memory": [920 * MIB],
-    }
-    assert {name: amounts[name].left.tolist() for name in ("cpu", "memory")} == {
-        "cpu": [1120],
-        "memory": [7474992 * 1024 - 920 * MIB],
-    }

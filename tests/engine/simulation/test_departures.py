@@ -115,9 +115,6 @@ def test_what_terminates_still_takes_up_its_room() -> None:
     assert (requested[gone - 1], requested[gone]) == (8000, 0)
 
 
-# -- who follows -------------------------------------------------------------------------------------------------------
-
-
 # -- drains, taints and the flow ---------------------------------------------------------------------------------------
 
 

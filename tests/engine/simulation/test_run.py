@@ -188,9 +188,6 @@ def test_victims_go_their_controllers_make_others_and_the_preemptor_takes_the_no
     assert list(simulation.waiting) == ["default/web-again-1"]
 
 
-# -- sampling ----------------------------------------------------------------------------------------------------------
-
-
 # -- evictions ---------------------------------------------------------------------------------------------------------
 
 
