@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import gzip
 import os
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
 import orjson
+from msgspec import Struct
+from msgspec.json import Decoder
 
 from clusters.engine import SchedulerConfiguration
 from clusters.engine.versions import release_with
@@ -19,11 +21,27 @@ CORPUS = Path(__file__).parents[1] / "data" / "oracle"
 Case = dict[str, Any]
 
 
+class _Named(Struct):
+    name: str
+
+
+_NAMED = Decoder(_Named)
+
+
 @cache
+def written_cases(name: str) -> dict[str, bytes]:
+    """The cases of one file of the corpus by name, as they are written.
+
+    As objects all of them together would make every collection of garbage take long, in whichever test.
+    """
+    with gzip.open(CORPUS / f"{name}.jsonl.gz") as lines:
+        return {_NAMED.decode(line).name: line for line in lines}
+
+
+@lru_cache(maxsize=1)
 def cases(name: str) -> dict[str, Case]:
     """The cases of one file of the corpus by name."""
-    with gzip.open(CORPUS / f"{name}.jsonl.gz") as lines:
-        return {case["name"]: case for case in map(orjson.loads, lines)}
+    return {named: orjson.loads(line) for named, line in written_cases(name).items()}
 
 
 def some_cases(name: str, *, every: int) -> dict[str, Case]:

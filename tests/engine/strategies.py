@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+import orjson
 from hypothesis import strategies as st
 
-from tests.engine.oracle import Case, cases
+from tests.engine.oracle import Case, written_cases
 
 Document = dict[str, Any]
 
@@ -18,7 +19,8 @@ ZONE, HOST = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
 
 def corpus_cases() -> st.SearchStrategy[Case]:
     """Any case of the random corpus."""
-    return st.sampled_from(sorted(cases("general"))).map(lambda name: cases("general")[name])
+    written = written_cases("general")
+    return st.sampled_from(sorted(written)).map(lambda name: cast("Case", orjson.loads(written[name])))
 
 
 @st.composite

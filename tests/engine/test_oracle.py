@@ -4,30 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import orjson
 import pytest
 
 from clusters.engine import Snapshot
 from clusters.engine.scheduling import replay
 from clusters.engine.versions import RELEASES, match_release
-from tests.engine.oracle import CORPORA, CORPUS, asked_of, cases, comparable, importance_of_pods
+from tests.engine.oracle import CORPORA, CORPUS, asked_of, cases, comparable, importance_of_pods, written_cases
 
 pytestmark = pytest.mark.unmeasured
-
-EVERY_CASE = [pytest.param(case, id=name) for corpus in CORPORA for name, case in cases(corpus).items()]
-
-
-@pytest.mark.parametrize("case", EVERY_CASE)
-def test_answers_as_the_scheduler_did(case: dict[str, Any]) -> None:
-    pods = importance_of_pods(case)
-
-    explanations = replay(Snapshot.from_objects(case["objects"]), case["pods"], asked_of(case))
-    answers = [explanation.as_recorded() for explanation in explanations]
-
-    assert [answer["pod"] for answer in answers] == [expected["pod"] for expected in case["expect"]]
-    for answer, expected in zip(answers, case["expect"], strict=True):
-        assert comparable(answer, pods) == comparable(expected, pods)
-        if "message" in expected and "cycleError" not in expected:
-            assert answer["message"] == expected["message"]
 
 
 def test_the_readme_counts_what_is_compared() -> None:
@@ -60,6 +45,7 @@ MINORS = ("1.35", "1.36", "1.37")
 CORPORA_OF_MINORS = ("general", "examples", "dra")
 MORE = {"config": 60, "declared": 40, "devices": 80, "devlarge": 10, "minimal": 19, "minimalconfig": 2, "preempt": 50}
 FILES = (
+    *CORPORA,
     *(f"{minor}/{corpus}" for minor in MINORS for corpus in CORPORA_OF_MINORS),
     *(f"1.37/{corpus}" for corpus in (*MORE, "wider")),
     "1.34.9/examples",
@@ -67,15 +53,18 @@ FILES = (
 )
 
 
-@pytest.mark.parametrize(
-    "case", [pytest.param(case, id=f"{file}-{name}") for file in FILES for name, case in cases(file).items()]
-)
-def test_answers_as_the_scheduler_of_that_release_did(case: dict[str, Any]) -> None:
+EVERY_CASE = [pytest.param(line, id=f"{file}-{name}") for file in FILES for name, line in written_cases(file).items()]
+
+
+@pytest.mark.parametrize("line", EVERY_CASE)
+def test_answers_as_the_scheduler_did(line: bytes) -> None:
+    case = orjson.loads(line)
     pods, configuration = importance_of_pods(case), asked_of(case)
 
     explanations = replay(Snapshot.from_objects(case["objects"], configuration.release), case["pods"], configuration)
     answers = [explanation.as_recorded() for explanation in explanations]
 
+    assert [answer["pod"] for answer in answers] == [expected["pod"] for expected in case["expect"]]
     for answer, expected in zip(answers, case["expect"], strict=True):
         assert comparable(answer, pods) == comparable(expected, pods)
         if "message" in expected and "cycleError" not in expected:

@@ -76,19 +76,6 @@ def test_rests_that_end_in_the_same_second_are_sorted_by_priority() -> None:
     assert [standing.row for standing in line_up([*in_one_second, sooner], Backoff(), NOW)] == [2, 1, 0]
 
 
-def test_who_is_not_in_line_has_no_rank_and_comes_last() -> None:
-    pods = [
-        Waiting(9, 0, outside=QueuePlace.GATED),
-        Waiting(0, 0),
-        tried(7, ago=60),
-        Waiting(9, 0, outside=QueuePlace.OTHER_SCHEDULER),
-    ]
-
-    found = line_up(pods, Backoff(), NOW)
-
-    assert [(standing.row, standing.rank) for standing in found] == [(1, 1), (2, 2), (0, 0), (3, 0)]
-
-
 _waiting = st.builds(
     Waiting,
     priority=st.integers(-5, 5),
@@ -134,10 +121,6 @@ def test_within_a_place_nobody_passes_one_of_higher_priority(pods: list[Waiting]
 )
 def test_rest_doubles_up_to_the_longest(backoff: Backoff, rests: list[int]) -> None:
     assert [backoff.after(failures) for failures in range(len(rests))] == rests
-
-
-def test_pod_that_never_failed_does_not_rest() -> None:
-    assert Backoff().over_at(100 * SECOND + 5, 0) == 100 * SECOND + 5
 
 
 def test_pod_that_nothing_wakes_is_tried_after_five_minutes_and_one_round() -> None:

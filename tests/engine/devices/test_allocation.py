@@ -9,13 +9,13 @@ import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
+from clusters.engine import Snapshot
 from clusters.engine.devices import allocation
 from clusters.engine.devices.allocation import Allocator, KeptSearches, NodeSearch, SearchMemory
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import Claim
 from clusters.engine.plugins.dynamic_resources import DeviceComparison
-from clusters.engine.versions import RELEASES, DeviceRules, release_with
+from clusters.engine.versions import DeviceRules, release_with
 from tests.engine.builders import ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.device_builders import (
     BROKEN,
@@ -811,39 +811,6 @@ def test_devices_of_all_nodes_and_of_nodes_by_label_are_reached_from_there() -> 
     assert found(a_slice(a_device(), pool="net", nodeSelector=zone)) == ["n0"]
     by_device = [a_device("a", nodeName="n1"), a_device("b", nodeSelector=zone, model="b")]
     assert found(a_slice(*by_device, pool="net", perDeviceNodeSelection=True)) == ["n0", "n1"]
-
-
-def test_slices_of_older_generations_do_not_count() -> None:
-    old = a_slice(a_device("old"), name="old")
-    new = a_slice(a_device("new", taints=[BROKEN]), name="new", held={"generation": 2})
-
-    assert feasible(old, a_resource_claim(a_request())) == ["n0"]
-    assert feasible(old, new, a_resource_claim(a_request())) == []
-
-
-def test_from_1_37_on_a_selector_that_cannot_be_evaluated_names_the_device_and_what_helps() -> None:
-    claim = a_resource_claim(a_request("gpu", f'device.attributes["{DRIVER}"].absent == "x"'))
-    release = RELEASES["1.37"]
-    snapshot = Snapshot.from_objects([a_node("n0"), a_class(), claim, a_slice(a_device())], release)
-    profile = SchedulerConfiguration.default(release).profiles[0]
-    status = explain(snapshot, a_pod(resourceClaims=claiming("claim")), profile).cycle.filters["DynamicResources"].at(0)
-
-    (reason,) = status.texts
-    assert reason == (
-        f"claim default/claim: selector #0 on device {DRIVER}/n0/gpu-0: CEL runtime error: no such key: absent. "
-        "consider using CEL optional chaining (.? followed by orValue()) or guarding the check with has() for optional "
-        "fields"
-    )
-
-
-def test_a_claim_holds_at_most_32_devices() -> None:
-    offered = a_slice(*(a_device(f"gpu-{number}") for number in range(40)))
-
-    assert feasible(offered, a_resource_claim(a_request(count=32))) == ["n0"]
-    assert verdict(a_class(), offered, a_resource_claim(a_request(count=33))) == (
-        "Error",
-        ("claim default/claim: number of requested devices 33 exceeds the claim limit of 32",),
-    )
 
 
 def test_alternatives_that_are_for_all_devices_do_not_search_for_ever() -> None:

@@ -71,11 +71,6 @@ def test_in_1_34_a_device_plugin_that_offers_none_counts_as_one() -> None:
     assert rejections(empty) == {f"NodeResourcesFit: Insufficient {GPU}": "UnschedulableAndUnresolvable"}
 
 
-@pytest.mark.parametrize("minor", ["1.34", "1.35"])
-def test_where_the_gate_is_off_by_default_nobody_knows(minor: str) -> None:
-    assert explained(a_pod(requests={GPU: "1"}), *offers("n0"), minor=minor).conclusion == "uncertain"
-
-
 def test_what_neither_a_plugin_nor_a_class_gives_does_not_fit() -> None:
     pod = a_pod(requests={GPU: "1", "example.com/other": "1"})
     profile = {"profiles": [{"pluginConfig": [

@@ -779,7 +779,3 @@ def test_devices_of_pools_without_conditions_come_first(minor: str) -> None:
 def test_what_drivers_say_of_devices_is_kept() -> None:
     claim = a_waiting_claim({"attached": "True"})
     assert resource_claim(claim)["status"]["devices"] == claim["status"]["devices"]
-
-
-def test_other_effects_delete_nothing() -> None:
-    assert stays([{**BROKEN, "effect": "NoSchedule"}], []) == ()

@@ -508,12 +508,6 @@ def test_pods_by_node_and_zone() -> None:
     assert (state.pods, state.unmanaged) == (6, ("default/waiting",))
 
 
-def test_pods_of_a_daemon_set_do_not_block_a_drain() -> None:
-    agent = an_owner("DaemonSet", "agent")
-
-    assert the_state(*NODES, running("agent-1", "node-1", owner=agent), a_budget(minAvailable=1)).nodes.blocked == ()
-
-
 @pytest.mark.parametrize(
     ("spec", "replicas", "expected"),
     [
@@ -670,21 +664,6 @@ def test_pods_that_nothing_controls_are_gone_afterwards() -> None:
     )
     # Without the flag nothing is evicted, and no budget or scheduler is what keeps it.
     assert effect(objects, "node-1") == ()
-
-
-def test_pods_without_room_elsewhere_are_counted() -> None:
-    objects = [
-        DEPLOYMENT,
-        REPLICA_SET,
-        *nodes(2, cpu="4", pods="20"),
-        small_web(1, "node-1", cpu="3"),
-        small_web(2, "node-2", cpu="3"),
-    ]
-
-    (found,) = effect(objects, "node-1")
-
-    assert (found.before, found.evicted, found.after) == (2, 1, 1)
-    assert (found.unschedulable, found.refused) == (1, 0)
 
 
 def test_pods_without_room_are_counted_where_a_budget_holds_others() -> None:

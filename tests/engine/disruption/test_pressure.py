@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.engine import ConfigurationError, Snapshot
+from clusters.engine import Snapshot
 from clusters.engine.disruption import (
     LostNodeStep,
     NodeFault,
@@ -24,12 +24,10 @@ from clusters.engine.kubelet import (
     KubeletSettings,
     PressureRank,
     Signal,
-    enforced_limits,
-    oom_scores,
     pressure_order,
     reservations,
 )
-from clusters.engine.kubelet.containers import CRITICAL, cpu_shares
+from clusters.engine.kubelet.containers import CRITICAL
 from clusters.engine.nodes import ZoneState
 from clusters.engine.objects import Pod
 from clusters.engine.taints import Taint
@@ -214,14 +212,6 @@ def settings(**fields: Any) -> KubeletSettings:
     return KubeletSettings.from_dict({"apiVersion": API_VERSION, "kind": KIND, **fields})
 
 
-@pytest.mark.parametrize(("text", "units"), [("1Gi", GIB), ("10%", 1073741840)])
-def test_e28_ten_percent_of_10_gib_or_1_gib_is_a_threshold_and_both_are_none(text: str, units: int) -> None:
-    # The share is a float of 32 bits: 16 bytes more than 1 GiB.
-    assert settings(evictionHard={"memory.available": text}).thresholds[0].amount.of(10 * GIB) == units
-    with pytest.raises(ConfigurationError, match=r"evictionHard.memory.available"):
-        settings(evictionHard={"memory.available": f"{text},1Gi"})
-
-
 def test_e62_what_is_reserved_includes_the_amount_that_the_threshold_covers() -> None:
     found = settings(evictionHard={"memory.available": "500Mi"}, systemReserved={"memory": "1.5Gi"})
     (memory,) = reservations({"status": {"capacity": {"memory": "10Gi"}, "allocatable": {"memory": "8204Mi"}}}, found)
@@ -231,13 +221,6 @@ def test_e62_what_is_reserved_includes_the_amount_that_the_threshold_covers() ->
     assert (memory.expected, memory.beyond) == (8204 * MIB, 0)
     # Evicted is from 95 % used on, with 10 % for the system in use.
     assert round(100 * (1 - memory.threshold / memory.capacity)) == 95
-
-
-def test_e37_250m_are_256_shares_and_500m_are_50_ms_of_100() -> None:
-    _, main = enforced_limits(requesting({"requests": {"cpu": "250m"}, "limits": {"cpu": "500m"}}))
-
-    assert (main.shares, main.quota_micros) == (256, 50_000)
-    assert cpu_shares(1) == 2
 
 
 def test_e63_usage_above_the_request_goes_first_then_priority_then_how_far_above() -> None:
@@ -439,21 +422,3 @@ def test_e61_reclaim_goes_on_until_the_minimum_above_the_threshold() -> None:
     # Which the documentation prints as 1.5 GiB.
     assert targets[Signal.NODE_FS] == GIB + 500 * MIB
     assert targets[Signal.IMAGE_FS] == 102 * GIB
-
-
-@pytest.mark.parametrize(
-    ("memory", "score"),
-    # The documentation prints 2 as the least; kubelet v1.34.1 computes 1000 - 997.
-    [("1Gi", 875), ("4Gi", 500), ("8Gi", 3), ("1", 999)],
-)
-def test_e29_burstable_containers_score_by_their_share_of_8_gib(memory: str, score: int) -> None:
-    (found,) = oom_scores(requesting({"requests": {"memory": memory}}), 8 * GIB)
-
-    assert found.score == score
-
-
-def test_e29_guaranteed_and_best_effort_containers_have_fixed_scores() -> None:
-    both = {"cpu": "1", "memory": "1Gi"}
-
-    assert [each.score for each in oom_scores(requesting({"requests": both, "limits": both}), 8 * GIB)] == [-997]
-    assert [each.score for each in oom_scores(requesting({}), 8 * GIB)] == [1000]

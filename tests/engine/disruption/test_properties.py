@@ -312,11 +312,6 @@ def plan(
     return planned_eviction([TimedTaint(*each) for each in taints], tolerations, since=since)
 
 
-def test_e13_a_pod_that_runs_and_tolerates_the_no_execute_taints_keeps_running() -> None:
-    """The taint key2=value2:NoSchedule keeps it from being scheduled, and evicts nobody."""
-    assert plan((ONE, 100), tolerations=[tolerating(ONE)]) is None
-
-
 def test_e14_a_pod_is_evicted_an_hour_after_the_taint_came() -> None:
     found = plan((ONE, 100), tolerations=[tolerating(ONE, 3600)])
 
@@ -344,12 +339,6 @@ def test_the_first_plan_holds(
     )
 
     assert (found.at, found.overruled) == (at, overruled)
-
-
-def test_a_taint_that_is_not_tolerated_evicts_at_once_whatever_was_planned() -> None:
-    found = plan((ONE, 100), (TWO, 200), tolerations=[tolerating(ONE, 300)])
-
-    assert found == PlannedEviction(TWO, 200, 0, is_tolerated=False)
 
 
 def test_without_a_time_the_taints_count_as_one_change() -> None:

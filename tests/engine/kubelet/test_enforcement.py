@@ -31,12 +31,13 @@ def found(*containers: Document, **spec: Any) -> dict[str, EnforcedLimits]:
         (0, 2, 1, 1),
         (1, 2, 1, 1),
         (100, 102, 4, 17),
+        (250, 256, 10, 35),
         (1000, 1024, 39, 100),
         (256_000, 262_144, 10_000, 10_000),
         (10**6, 262_144, 10_000, 10_000),
     ],
 )
-def test_request_gives_shares_and_weights(milli: int, shares: int, weight: int, newer: int) -> None:
+def test_e37_a_request_gives_shares_and_weights(milli: int, shares: int, weight: int, newer: int) -> None:
     assert cpu_shares(milli) == shares
     assert (cpu_weight(shares), newer_cpu_weight(shares)) == (weight, newer)
 
@@ -47,8 +48,10 @@ def test_weights_rise_with_shares_within_what_the_kernel_takes(shares: int) -> N
         assert 1 <= convert(shares) <= convert(shares + 1) <= 10_000
 
 
-@pytest.mark.parametrize(("milli", "quota"), [(0, None), (1, 1000), (10, 1000), (11, 1100), (2500, 250_000)])
-def test_limit_gives_a_quota_of_at_least_a_millisecond(milli: int, quota: int | None) -> None:
+@pytest.mark.parametrize(
+    ("milli", "quota"), [(0, None), (1, 1000), (10, 1000), (11, 1100), (500, 50_000), (2500, 250_000)]
+)
+def test_e37_a_limit_gives_a_quota_of_at_least_a_millisecond(milli: int, quota: int | None) -> None:
     assert cpu_quota(milli) == quota
 
 

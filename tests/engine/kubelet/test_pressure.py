@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cmp_to_key
-from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -315,26 +314,3 @@ def test_group_is_that_of_upstreams_search(priorities: list[int], priority: int)
     found = shutdown_groups([pod_of_priority("web", priority)], periods)
 
     assert [bool(each.pods) for each in found].index(True) == upstream_group(sorted(priorities), priority)
-
-
-@given(node_under_pressure())
-def test_comparison_is_transitive(drawn: tuple[list[Document], Signal, Usage]) -> None:
-    pods, signal, used = drawn
-    found = disk_pressure_order(pods, signal, ONE)
-    compare = upstream(signal, used, {r.key: r.requested for r in found}, {r.key: r.priority for r in found})
-
-    for one, two, three in permutations([rank.key for rank in found], 3):
-        assert compare(one, two) == -compare(two, one)
-        if compare(one, two) <= 0 and compare(two, three) <= 0:
-            assert compare(one, three) <= 0
-
-
-@pytest.mark.parametrize(
-    ("priority", "group"),
-    [(-1, 0), (0, 0), (9_999, 0), (10_000, 10_000), (99_999, 10_000), (100_000, 100_000), (CRITICAL_PRIORITY, 100_000)],
-)
-def test_pod_between_two_priorities_is_in_the_lower_group(priority: int, group: int) -> None:
-    periods = (ShutdownPeriod(0, 60), ShutdownPeriod(10_000, 30), ShutdownPeriod(100_000, 10))
-    found = shutdown_groups([pod_of_priority("web", priority)], periods)
-
-    assert [each.priority for each in found if each.pods] == [group]

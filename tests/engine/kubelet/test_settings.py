@@ -96,7 +96,7 @@ def test_containerfs_has_the_thresholds_of_another_file_system(layout: Filesyste
         (0, "10", 0),
     ],
 )
-def test_percentage_is_of_32_bits_as_in_the_kubelet(capacity: int, percent: str, units: int) -> None:
+def test_e28_a_percentage_is_of_32_bits_as_in_the_kubelet(capacity: int, percent: str, units: int) -> None:
     assert SignalAmount(percent=percent).of(capacity) == units
 
 

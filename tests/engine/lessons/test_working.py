@@ -245,20 +245,6 @@ def test_every_kind_of_mistake_can_be_made() -> None:
     assert {kind for each in QUESTIONS.values() for kind in each.mistakes} == set(MistakeKind)
 
 
-@pytest.mark.parametrize(
-    ("kind", "key"),
-    [
-        ("node", "rejected/NodePorts"),
-        ("rejections", "later-plugin/NodeName"),
-        ("outcome", "other-outcome/gated"),
-        ("eviction", "other-outcome/error"),
-        ("manifest", "goal/fitsOn"),
-    ],
-)
-def test_a_key_names_what_the_mistake_is_about(kind: str, key: str) -> None:
-    assert key in question(kind, **EXAMPLES[kind]).keys
-
-
 WORDS = ("a", "b", "default/web", "web", "feasible", "best", "victims", "cpu", "fits", "NodeName", "Pod/web", "", "1")
 FIELDS = (
     "offers",
@@ -587,21 +573,6 @@ def test_a_threshold_is_an_amount_or_a_share_of_what_the_node_has() -> None:
     assert error_of(UnsolvableError, threshold, "nodefs.available").problem == CapacityUnknown("n", "nodefs.available")
 
 
-def test_e61_the_kubelet_reclaims_more_than_the_threshold() -> None:
-    configuration = {
-        "evictionHard": {"memory.available": "500Mi", "nodefs.available": "1Gi", "imagefs.available": "100Gi"},
-        "evictionMinimumReclaim": {
-            "memory.available": "0Mi",
-            "nodefs.available": "500Mi",
-            "imagefs.available": "2Gi",
-        },
-    }
-    targets = [threshold(signal, "reclaimTarget", **configuration) for signal in configuration["evictionHard"]]
-
-    # The documentation prints 1.5 GiB for the second.
-    assert targets == ["500Mi", "1524Mi", "102Gi"]
-
-
 def test_e29_who_is_killed_first_when_memory_is_used_up() -> None:
     pods = [
         pod("guaranteed", "n", requests={"cpu": "1", "memory": "1Gi"}, limits={"cpu": "1", "memory": "1Gi"}),
@@ -631,48 +602,3 @@ def test_a_score_by_memory_that_a_node_does_not_report_is_unknown() -> None:
     ):
         assert error_of(UnsolvableError, ask, here).problem == CapacityUnknown("n", "oom_score_adj")
     assert number(here, "oomScore", pod="best-effort") == "1000"
-
-
-HOST = "kubernetes.io/hostname"
-
-FOO = {"foo": "bar"}
-
-
-def four_nodes() -> list[Document]:
-    """Two zones of two nodes; a matching pod on three of the nodes."""
-    zones = {"node1": "zoneA", "node2": "zoneA", "node3": "zoneB", "node4": "zoneB"}
-    return [
-        *(node(name, zone=zone) for name, zone in zones.items()),
-        *(pod(f"on-{name}", name, labels=FOO) for name in ("node1", "node2", "node3")),
-    ]
-
-
-def test_default_constraints_of_pods_of_a_service() -> None:
-    service = {
-        "apiVersion": "v1",
-        "kind": "Service",
-        "metadata": {"name": "web", "namespace": "default"},
-        "spec": {"selector": FOO},
-    }
-    new = pod("new", labels=FOO)
-    here = situation(*four_nodes(), service, new, about="new")
-    asked = question("number", value="matching", topologyKey=HOST, domain="node1")
-    none = {"defaultConstraints": [], "defaultingType": "List"}
-    configuration = {
-        "apiVersion": "kubescheduler.config.k8s.io/v1",
-        "kind": "KubeSchedulerConfiguration",
-        "profiles": [{"pluginConfig": [{"name": "PodTopologySpread", "args": none}]}],
-    }
-
-    assert asked.solution(here) == "1"
-    assert question("node").solution(here) == "node4"
-    with pytest.raises(UnsolvableError):
-        asked.solution(situation(*four_nodes(), service, new, about="new", configuration=configuration))
-
-
-@pytest.mark.parametrize("answer", [float("nan"), float("inf"), "9" * 400, "0x10", "١"])
-def test_numbers_that_are_none(answer: object) -> None:
-    here = situation(node("a"), pod("web", cpu="4"), about="web")
-
-    with pytest.raises(UnreadableAnswerError):
-        question("number", value="request", resource="cpu").judge(here, answer)

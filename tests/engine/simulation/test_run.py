@@ -573,10 +573,6 @@ def test_nodes_are_visited_with_their_zones_in_turn() -> None:
 # -- drains ------------------------------------------------------------------------------------------------------------
 
 
-def running_of_run(name: str, owner: str, node: str, cpu: str) -> Document:
-    return owned(name, owner, node, labels={"app": owner}, status=READY, requests={"cpu": cpu})
-
-
 def controller(name: str, replicas: int) -> Document:
     return {
         "apiVersion": "apps/v1",
@@ -591,33 +587,6 @@ def what(steps: list[Step]) -> list[tuple[str, str, str]]:
 
 
 # -- nodes that stop answering -----------------------------------------------------------------------------------------
-
-
-def silenced(down: dict[str, int], up: dict[str, int]) -> Case:
-    """One pod on every node that stops answering; nodes are named after their zone."""
-    names = {f"{zone}{number:02}": zone for zone, count in down.items() for number in range(count)}
-    nodes = [a_node(name, zone=zone) for name, zone in names.items()]
-    nodes += [a_node(f"{zone}-up-{number}", zone=zone) for zone, count in up.items() for number in range(count)]
-    pods = [running_of_run(f"on-{name}", "web", name, "1") for name in names]
-    case = prepared(Base.of([*nodes, controller("web", len(pods)), *pods], DEFAULT.release), [], DEFAULT).case
-    return replace(case, unreachable=sorted(names))
-
-
-@pytest.mark.parametrize(
-    ("down", "up", "pause", "count"),
-    [
-        ({"a": 4}, {"a": 16}, 10, 4),
-        ({"a": 11}, {"a": 9}, 0, 0),
-        ({"a": 33}, {"a": 27}, 100, 33),
-        ({"a": 5}, {"b": 5}, 10, 5),
-        ({"a": 5, "b": 5}, {}, 0, 0),
-    ],
-)
-def test_how_fast_pods_are_driven_out(down: dict[str, int], up: dict[str, int], pause: int, count: int) -> None:
-    gone = [step for step in Simulation(silenced(down, up)) if step.outcome is Outcome.EVICTED]
-
-    assert [(step.at - GRACE) // SECOND for step in gone] == [turn * pause for turn in range(count)]
-    assert [step.pod for step in gone] == [f"default/on-a{number:02}" for number in range(count)]
 
 
 def test_a_zone_that_stops_answering_loses_its_pods_one_node_after_another() -> None:
@@ -819,19 +788,6 @@ def test_the_decision_of_an_attempt_can_be_had_again(case: Case) -> None:
             assert found.message is None or found.message == step.message
 
 
-THREE_NODES = [
-    a_node("node-1", allocatable={"cpu": "2"}),
-    a_node("node-2", allocatable={"cpu": "2"}),
-    a_node("node-3", allocatable={"cpu": "1500m"}),
-    controller("web", 3),
-    controller("x", 1),
-    running_of_run("pod-a", "web", "node-1", "1"),
-    running_of_run("pod-x", "x", "node-1", "500m"),
-    running_of_run("pod-b", "web", "node-2", "1"),
-    running_of_run("pod-c", "web", "node-3", "1"),
-]
-
-
 def budget(least: int) -> Document:
     manifest = {
         "apiVersion": "policy/v1",
@@ -840,26 +796,3 @@ def budget(least: int) -> Document:
         "spec": {"minAvailable": least, "selector": {"matchLabels": {"app": "web"}}},
     }
     return {"change": "put-budget", "manifest": manifest}
-
-
-def test_a_second_drain_stops_where_the_budget_would_be_broken() -> None:
-    assert what(steps_of(THREE_NODES, budget(2), {"change": "drain-nodes", "nodes": ["node-1", "node-2"]})) == [
-        ("evicted", "pod-a", "node-1"),
-        # Node-2 is cordoned, and two are left, as many as have to be.
-        ("unschedulable", "web-again-1", ""),
-        ("evicted", "pod-x", "node-1"),
-        ("placed", "x-again-1", "node-3"),
-        ("refused", "pod-b", "node-2"),
-    ]
-
-
-def test_four_of_five_leave_one_disruption() -> None:
-    nodes = [a_node(f"n{number}", allocatable={"cpu": "1", "pods": "1"}) for number in range(5)]
-    pods = [running_of_run(f"pod-{number}", "web", f"n{number}", "1") for number in range(5)]
-    drain = {"change": "drain-nodes", "nodes": ["n0", "n1"]}
-
-    assert what(steps_of([*nodes, controller("web", 5), *pods], budget(4), drain)) == [
-        ("evicted", "pod-0", "n0"),
-        ("unschedulable", "web-again-1", ""),
-        ("refused", "pod-1", "n1"),
-    ]
