@@ -39,7 +39,6 @@ from clusters.engine.scheduling import remedy_for_node
 from clusters.engine.scheduling.relaxations import Obstacles
 from clusters.engine.selectors import Operator, Requirement
 from clusters.engine.taints import Taint
-from clusters.wording.advice import edit_label
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
 from tests.engine.strategies import corpus_cases
 from tests.engine.test_explanation_properties import COMMON, explained
@@ -116,17 +115,6 @@ def test_a_rejection_before_any_node_is_lifted_as_a_whole() -> None:
 
 
 # -- asking for less ---------------------------------------------------------------------------------------------
-
-
-def test_largest_request_that_would_fit() -> None:
-    cluster = (
-        a_node("large", allocatable={"cpu": "4"}),
-        a_node("small", allocatable={"cpu": "2"}),
-        a_node("tainted", allocatable={"cpu": "2800m"}, taints=[GOLD]),
-        a_pod("p", node="large", requests={"cpu": "1500m"}),
-    )
-
-    assert reductions(a_pod(requests={"cpu": "3"}), *cluster) == [("cpu", 3000, 2500, "large")]
 
 
 def test_each_resource_is_reduced_where_the_others_suffice() -> None:
@@ -250,13 +238,6 @@ def test_an_address_names_the_edit_that_it_was_made_of(edit: Edit) -> None:
 def test_every_edit_has_a_name_of_its_own() -> None:
     assert {edit.kind for edit in EXAMPLES} == kinds()
     assert len({text_of(edit) for edit in EXAMPLES}) == len(EXAMPLES)
-
-
-@pytest.mark.parametrize("edit", EXAMPLES, ids=text_of)
-def test_every_edit_is_labelled(edit: Edit) -> None:
-    label = edit_label(edit, {"spec": {}})
-    assert label[:1].isupper()
-    assert "%(" not in label
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import pytest
@@ -25,9 +25,6 @@ from clusters.engine.selectors import (
 from clusters.engine.volumes import ClaimMatching, StorageTopology, VolumeOffer
 from tests.engine.builders import HOSTNAME, ZONE, Document, a_node
 from tests.support.answers import error_of
-
-if TYPE_CHECKING:
-    from numpy.typing import NDArray
 
 
 def expression(key: str, operator: str, *values: str) -> dict[str, Any]:
@@ -563,16 +560,6 @@ def test_equal_rows_are_numbered_alike_in_the_order_of_their_values(
     expected = {row: number for number, row in enumerate(sorted({tuple(row) for row in table.tolist()}))}
     assert numbers.tolist() == [expected[tuple(row)] for row in table.tolist()]
     assert count == len(expected)
-
-
-def test_answers_that_differ_far_beyond_a_machine_word_stay_apart() -> None:
-    """200 columns of a million values each: a product of the bounds would have 4000 bits."""
-    wide = [np.zeros(3, np.int64) for _ in range(200)]
-    first: NDArray[np.int64] = np.array([0, 1, 0])
-    numbers, count = distinguish([(column, 1 << 20) for column in (first, *wide)], 3)
-
-    assert numbers.tolist() == [0, 1, 0]
-    assert count == 2
 
 
 @given(known=st.lists(labelled, min_size=1, max_size=5), other=labelled)

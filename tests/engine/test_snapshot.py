@@ -300,15 +300,3 @@ def test_the_template_of_a_stateful_set_has_a_volume_for_each_claim_template() -
     assert [volume["name"] for volume in volumes] == ["tmp", "data"]
     assert volumes[1]["ephemeral"]["volumeClaimTemplate"]["spec"]["storageClassName"] == "disk"
     assert with_template_claims(pod, ()) == pod
-
-
-def test_a_copy_is_not_changed_with_its_original() -> None:
-    table = a_table(a_node("n1", zone="a"))
-    table.label(ZONE)
-    twin = table.copy()
-    table.insert(Node.from_dict(a_node("n0", zone="b", allocatable={"example.com/a": "1"})))
-    table.requested[1, 0] = 7
-
-    assert (twin.names, twin.resources) == (["n1"], ["cpu", "memory", "ephemeral-storage"])
-    assert twin.requested.tolist() == [[0, 0, 0]]
-    assert twin.label(ZONE).values == ("a",)

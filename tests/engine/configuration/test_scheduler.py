@@ -38,7 +38,7 @@ from clusters.engine.configuration.problems import BehindFeatureGate
 from clusters.engine.configuration.written import arguments_document
 from clusters.engine.problems import BelowLeast, NotAMap, OnlyBeside, OutOfRange, shown
 from clusters.engine.versions import ASSUMED, RELEASES, Gate, Release
-from clusters.wording.problems import problem_sentence, remedy_sentence
+from clusters.wording.problems import problem_sentence
 from tests.support.answers import error_of
 
 V1 = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration"}
@@ -607,41 +607,6 @@ def test_the_shape_of_storage_is_written_out_where_it_counts() -> None:
     shape = [{"utilization": 0, "score": 10}, {"utilization": 100, "score": 0}]
 
     assert arguments_document(with_args(RELEASES["1.37"], "VolumeBinding", shape=shape))["shape"] == shape
-
-
-def defaults_of_spreading(constraint: dict[str, Any]) -> dict[str, Any]:
-    args = {"defaultConstraints": [constraint], "defaultingType": "List"}
-    return {"profiles": [{"pluginConfig": [{"name": "PodTopologySpread", "args": args}]}]}
-
-
-@pytest.mark.parametrize(
-    ("fields", "problem"),
-    [
-        ({"apiVersion": "v1beta2"}, ("'v1beta2' is not valid here.", "Write kubescheduler.config.k8s.io/v1.")),
-        ({"apiVersion": ""}, ("It is missing.", "Write kubescheduler.config.k8s.io/v1.")),
-        (
-            {"percentageOfNodesToScore": 101},
-            ("101 is not a whole number from 0 to 100.", "Write a number in that range."),
-        ),
-        (
-            {"profiles": [{"plugins": {"filter": {"enabled": [{"weight": 1}]}}}]},
-            ("There is no name.", "Write name: NodeUnschedulable."),
-        ),
-        (
-            {"profiles": [{"schedulerName": "a"}, {}]},
-            ("There is no schedulerName.", "Write schedulerName: batch-scheduler."),
-        ),
-        (
-            defaults_of_spreading({"maxSkew": 1, "whenUnsatisfiable": "ScheduleAnyway"}),
-            ("There is no topologyKey.", "Write topologyKey: topology.kubernetes.io/zone."),
-        ),
-    ],
-)
-def test_what_would_be_right_is_said(fields: dict[str, Any], problem: tuple[str, str]) -> None:
-    raised = error_of(ConfigurationError, read, **fields)
-
-    assert problem_sentence(raised.problem) == problem[0]
-    assert remedy_sentence(raised.problem) == problem[1]
 
 
 def test_the_path_counts_the_entries() -> None:

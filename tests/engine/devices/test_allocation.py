@@ -164,14 +164,49 @@ def test_a_selector_that_cannot_be_evaluated_is_an_error() -> None:
     )
 
 
-def test_a_search_without_an_end_is_given_up_and_leaves_the_pod_uncertain() -> None:
-    # Every pair of devices differs, so that all orders of all of them would be tried.
-    devices = [a_device(f"gpu-{number}", model=f"m{number}") for number in range(24)]
-    wanted = [a_request(f"r{number}") for number in range(12)]
-    claim = a_resource_claim(*wanted, constraints=[{"matchAttribute": f"{DRIVER}/model", "requests": ["r10", "r11"]}])
-    explanation = explanation_of(
-        a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), a_slice(*devices), claim
-    )
+def every(name: str, number: int) -> dict[str, Any]:
+    return a_request(name, MODEL % f"m{number}", wrapped=False, allocationMode="All", count=0)
+
+
+DIFFERENT = [a_device(f"gpu-{number}", model=f"m{number}") for number in range(24)]
+SAME = [a_device(f"gpu-{number:02}", attributes={"numa": {"int": 0}}) for number in range(24)]
+ANY_OF_ALL = [
+    {"name": f"r{number}", "firstAvailable": [every(f"a{choice}", number) for choice in range(4)]}
+    for number in range(12)
+]
+
+
+def equal(attribute: str, *requests: str) -> list[Document]:
+    return [{"matchAttribute": f"{DRIVER}/{attribute}", "requests": list(requests)}]
+
+
+@pytest.mark.parametrize(
+    ("devices", "claim", "minor"),
+    [
+        # Every pair of devices differs, so that all orders of all of them would be tried.
+        (
+            DIFFERENT,
+            a_resource_claim(
+                *(a_request(f"r{number}") for number in range(12)), constraints=equal("model", "r10", "r11")
+            ),
+            "1.34",
+        ),
+        # Each alternative can be had by itself, and the last request never: all of them together would be tried.
+        (DIFFERENT[:12], a_resource_claim(*ANY_OF_ALL, a_request("never", MODEL % "none")), "1.34"),
+        # The scheduler takes 87 million steps, and gives up after some ten million.
+        (
+            SAME,
+            a_resource_claim(a_request("many", count=12), a_request("odd"), constraints=equal("none", "odd")),
+            "1.37",
+        ),
+    ],
+)
+def test_a_search_that_outlasts_the_schedulers_time_is_given_up_and_leaves_the_pod_uncertain(
+    devices: list[Document], claim: Document, minor: str
+) -> None:
+    pod = a_pod(resourceClaims=claiming("claim"))
+
+    explanation = explained(pod, a_node("n0"), a_class(), a_slice(*devices), claim, minor=minor)
 
     fields = [each.field for each in explanation.uncertainties if hasattr(each, "field")]
     assert fields == ["spec.resourceClaims (cost)"]
@@ -294,10 +329,6 @@ def test_a_source_without_any_object_about_devices_leaves_the_pod_uncertain() ->
     assert explanation_of(a_pod(), a_node("n0")).conclusion == "fits"
 
 
-def every(name: str, number: int) -> dict[str, Any]:
-    return a_request(name, MODEL % f"m{number}", wrapped=False, allocationMode="All", count=0)
-
-
 NEVER = 10**9
 
 
@@ -312,19 +343,6 @@ def test_identical_devices_are_not_tried_in_every_combination(minor: str) -> Non
 
     assert (explanation.conclusion, explanation.uncertainties) == ("unschedulable", ())
     assert explanation.fit_error == "0/1 nodes are available: 1 cannot allocate all claims."
-
-
-def test_a_search_that_outlasts_the_schedulers_time_is_uncertain() -> None:
-    # The scheduler takes 87 million steps, and gives up after some ten million.
-    devices = [a_device(f"gpu-{number:02}", attributes={"numa": {"int": 0}}) for number in range(24)]
-    constraints = [{"matchAttribute": f"{DRIVER}/none", "requests": ["odd"]}]
-    claim = a_resource_claim(a_request("many", count=12), a_request("odd"), constraints=constraints)
-
-    explanation = explained(
-        a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), a_slice(*devices), claim, minor="1.37"
-    )
-
-    assert explanation.conclusion == "uncertain"
 
 
 @given(random=st.randoms(use_true_random=False), minor=st.sampled_from(["1.34", "1.35", "1.36", "1.37"]))
@@ -602,6 +620,12 @@ def reasons(found: Any) -> dict[str, str]:
         ("1.34", {"selectors": [{"cel": {"expression": "false"}}]}, ["n0"]),
         ("1.37", {"selectors": [{"cel": {"expression": "false"}}]}, []),
         ("1.37", {"pool": "other"}, ["n0"]),
+        ("1.34", {"device": "gpu-1"}, ["n0"]),
+        ("1.34", {"device": "gpu-0"}, []),
+        ("1.34", {"driver": "other.example.com"}, ["n0"]),
+        ("1.34", {"pool": "n0", "selectors": [{"cel": {"expression": MODEL % "a"}}]}, []),
+        # An expression that fails for a device does not select it.
+        ("1.34", {"selectors": [{"cel": {"expression": MODEL.replace("model", "x") % "a"}}]}, ["n0"]),
     ],
 )
 def test_what_a_rule_selects(minor: str, selector: Document | None, feasible: list[str]) -> None:
@@ -611,7 +635,7 @@ def test_what_a_rule_selects(minor: str, selector: Document | None, feasible: li
     if selector is None:
         del spec["deviceSelector"]
 
-    wanted = (claiming_by_name("claim"), a_node("n0"), a_resource_claim(a_request()), a_slice(a_device()))
+    wanted = (claiming_by_name("claim"), a_node("n0"), a_resource_claim(a_request()), a_slice(a_device(model="a")))
 
     assert decided(*wanted, rule, minor=minor, gates=gates).feasible == feasible
 
@@ -762,42 +786,6 @@ def test_a_device_that_a_claim_holds_is_not_free_but_for_admin_access() -> None:
     assert feasible(a_slice(a_device()), held, a_resource_claim(a_request(adminAccess=True))) == ["n0"]
 
 
-@pytest.mark.parametrize(
-    ("toleration", "fits"),
-    [
-        (None, False),
-        ({"operator": "Exists"}, True),
-        ({"key": "health", "value": "broken", "effect": "NoSchedule"}, True),
-        ({"key": "health", "value": "fine", "effect": "NoSchedule"}, False),
-        ({"key": "health", "operator": "Exists", "effect": "NoExecute"}, False),
-    ],
-)
-def test_taints_of_devices_have_to_be_tolerated(toleration: Document | None, fits: bool) -> None:
-    request = a_request(tolerations=[toleration] if toleration else [])
-
-    assert feasible(a_slice(a_device(taints=[BROKEN])), a_resource_claim(request)) == (["n0"] if fits else [])
-
-
-def test_a_taint_rule_taints_what_it_selects() -> None:
-    def rule(**selector: Any) -> Document:
-        return {
-            "kind": "DeviceTaintRule",
-            "metadata": {"name": "r"},
-            "spec": {"deviceSelector": selector, "taint": BROKEN},
-        }
-
-    claim, offered = a_resource_claim(a_request()), a_slice(a_device(model="a"))
-    assert feasible(offered, claim, rule(device="gpu-1")) == ["n0"]
-    assert feasible(offered, claim, rule(device="gpu-0")) == []
-    assert feasible(offered, claim, rule(driver="other.example.com")) == ["n0"]
-    assert feasible(offered, claim, rule(pool="n0", selectors=[{"cel": {"expression": MODEL % "a"}}])) == []
-    assert feasible(offered, claim, rule(deviceClassName="absent")) == ["n0"]
-    # An expression that fails for a device does not select it.
-    assert feasible(offered, claim, rule(selectors=[{"cel": {"expression": MODEL.replace("model", "x") % "a"}}])) == [
-        "n0"
-    ]
-
-
 def test_devices_of_all_nodes_and_of_nodes_by_label_are_reached_from_there() -> None:
     zone = {"nodeSelectorTerms": [{"matchExpressions": [{"key": ZONE, "operator": "In", "values": ["a"]}]}]}
     pod = a_pod(resourceClaims=claiming("claim"))
@@ -811,18 +799,3 @@ def test_devices_of_all_nodes_and_of_nodes_by_label_are_reached_from_there() -> 
     assert found(a_slice(a_device(), pool="net", nodeSelector=zone)) == ["n0"]
     by_device = [a_device("a", nodeName="n1"), a_device("b", nodeSelector=zone, model="b")]
     assert found(a_slice(*by_device, pool="net", perDeviceNodeSelection=True)) == ["n0", "n1"]
-
-
-def test_alternatives_that_are_for_all_devices_do_not_search_for_ever() -> None:
-    # Each alternative can be had by itself, and the last request never: all of them together would be tried.
-    taken = [
-        {"name": f"r{number}", "firstAvailable": [every(f"a{choice}", number) for choice in range(4)]}
-        for number in range(12)
-    ]
-    devices = [a_device(f"gpu-{number}", model=f"m{number}") for number in range(12)]
-    claim = a_resource_claim(*taken, a_request("never", MODEL % "none"))
-    explanation = explanation_of(
-        a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), a_slice(*devices), claim
-    )
-
-    assert explanation.conclusion == "uncertain"

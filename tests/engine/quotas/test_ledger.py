@@ -416,19 +416,3 @@ def test_what_workloads_use_is_what_the_quota_counts(pods: list[tuple[str, int]]
 
     for resource, amount in quota.used.items():
         assert sum(user.amounts[resource].nanos for user in users) == amount.nanos
-
-
-@given(quotas(), st.lists(pods(), max_size=6), pods())
-def test_a_charge_that_is_released_leaves_everything_as_it_was(
-    given_quotas: list[Document], there: list[Document], one: Document
-) -> None:
-    ledger = QuotaLedger(given_quotas)
-    for pod in there:
-        ledger.charge(pod_charge(pod))
-    before = all_used(ledger)
-
-    refusal = ledger.charge(pod_charge(one))
-
-    if refusal is None:
-        ledger.release(pod_charge(one))
-    assert all_used(ledger) == before

@@ -227,13 +227,6 @@ def test_statistics_are_those_of_all_samples(history: list[list[tuple[UsageKey, 
                 assert true <= told <= max(true, true * 21 // 20)
 
 
-@given(histories)
-def test_the_order_of_samples_makes_no_difference(history: list[list[tuple[UsageKey, UsedAmounts]]]) -> None:
-    shuffled = [sorted(hour, key=lambda each: (each[1], each[0]), reverse=True) for hour in reversed(history)]
-
-    assert statistics_of(map(HourlyUsage.of, shuffled)) == statistics_of(map(HourlyUsage.of, history))
-
-
 @given(st.lists(seen, max_size=12))
 def test_an_hour_is_read_back_as_it_was_written(hour: list[tuple[UsageKey, UsedAmounts]]) -> None:
     written = HourlyUsage.of(hour).as_dict()

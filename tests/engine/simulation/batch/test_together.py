@@ -41,7 +41,6 @@ from tests.engine.simulation.batch.examples import (
     running,
 )
 from tests.engine.simulation.changing import a_workload, after
-from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 from tests.engine.strategies import nodes, pods
 from tests.support.answers import known
 
@@ -239,17 +238,6 @@ def test_no_two_ordinals_of_a_set_are_pending(replicas: int, cpus: list[int], as
     assert run(case, recorded=steps[: data.draw(st.integers(0, len(steps)))]) == steps
 
 
-def test_a_local_volume_is_given_to_one_claim() -> None:
-    local = a_class("wait", provisioner="kubernetes.io/no-provisioner")
-    volumes = [a_volume("on-a", nodes=["a"]), a_volume("on-b", nodes=["b"])]
-    claims = [a_claim(f"data-{number}") for number in range(3)]
-    pods = [a_pod(f"db-{number}", volumes=[uses(f"data-{number}")]) for number in range(3)]
-    steps = run(a_case([a_node("a"), a_node("b"), local, *volumes, *claims], pods))
-
-    assert [step.outcome for step in steps] == [Outcome.PLACED, Outcome.PLACED, Outcome.UNSCHEDULABLE]
-    assert {step.node for step in steps[:2]} == {"a", "b"}
-
-
 def test_what_is_recorded_of_a_later_time_is_not_taken_for_now() -> None:
     """Pods that are pending as before say nothing, and their next step may follow upon those of others at once."""
     spread = {
@@ -331,12 +319,6 @@ def test_a_running_pod_moves_to_let_a_large_one_in() -> None:
     assert moved.by == "default/big"
     assert nodes_of(steps) == {"big": moved.node, "web-again-1": "b" if moved.node == "a" else "a"}
     check(case, steps)
-
-
-def test_a_budget_that_allows_nothing_keeps_its_pods_where_they_are() -> None:
-    case = a_case(_fragmented(budget=True), [a_pod("big", requests={"cpu": "4"})])
-
-    assert [step.outcome for step in run(case, reschedules=True)] == [Outcome.UNSCHEDULABLE]
 
 
 def test_a_pod_moves_for_a_better_place_only_if_that_pays() -> None:
