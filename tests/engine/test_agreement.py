@@ -252,11 +252,3 @@ def test_a_pod_rejected_before_any_node_counts_none() -> None:
 
     assert other != message
     assert distance_of_refusal(explanation, other) == 1
-
-
-def test_any_of_the_best_nodes_agrees() -> None:
-    explanation = explained([a_node("a"), a_node("b"), a_node("c"), bound("x", "c", "4")], a_pod("p"))
-
-    assert judge_placement(explanation, "a") is Agreement.AGREES
-    assert judge_placement(explanation, "b") is Agreement.AGREES
-    assert judge_placement(explanation, "c") is Agreement.LOWER_SCORE

@@ -16,7 +16,7 @@ from clusters.engine.conclusion import (
 from clusters.engine.problems import NoSuchObject, Problem
 from clusters.engine.quotas import QuotaExceeded, QuotaLedger, QuotaUnspecified, pod_charge
 from clusters.engine.scheduling import Part, foreign_scorers, scoring_extenders, stages
-from clusters.engine.status import Phase, has_same_reasons, no_node_available, read_refusal
+from clusters.engine.status import Phase, has_same_reasons, read_refusal
 from clusters.engine.workloads import (
     CreationRefusal,
     InvalidField,
@@ -610,22 +610,3 @@ def test_amounts_beyond_int64_never_fail_a_cluster() -> None:
 
     assert Snapshot.from_objects([a_node("n0"), huge]).nodes.requested[0, 0] == -9223372036854774616
     assert explanation_of(a_pod(requests={"cpu": "1"}), a_node("n0"), huge).as_recorded()["feasible"] in (["n0"], [])
-
-
-@pytest.mark.parametrize(
-    ("nodes", "reasons", "pre_filter", "text"),
-    [
-        (3, {}, "", "0/3 nodes are available:"),
-        (3, {"Too many pods": 3}, "", "0/3 nodes are available: 3 Too many pods."),
-        # Sorted as text, counts included; what was never given is left out.
-        (
-            12,
-            {"Insufficient memory": 2, "Too many pods": 10, "Insufficient cpu": 2, "never given": 0},
-            "",
-            "0/12 nodes are available: 10 Too many pods, 2 Insufficient cpu, 2 Insufficient memory.",
-        ),
-        (3, {"Too many pods": 3}, "no claim", "0/3 nodes are available: no claim."),
-    ],
-)
-def test_reasons_are_counted_and_sorted(nodes: int, reasons: dict[str, int], pre_filter: str, text: str) -> None:
-    assert no_node_available(nodes, reasons, pre_filter) == text

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, strategies as st
 
 from clusters.engine import Explanation, Snapshot
-from clusters.engine.nodes import Amounts, NodeState, amounts_of, node_health, stranded
+from clusters.engine.nodes import Amounts, NodeState, node_health, stranded
 from clusters.engine.scheduling import LIMITS, CostLimitError, Excess, Failure, Measure, attempt, measure_of
 from tests.engine.builders import a_node, a_pod, explanation_of
 from tests.support.answers import error_of
@@ -140,22 +140,3 @@ def test_what_is_stranded_is_left_and_more_than_half(cpu: list[tuple[int, int]],
             any(10 * columns[name][row][0] > 9 * columns[name][row][1] for name, _ in each.for_lack)
             for row in each.rows
         )
-
-
-def found(*objects: dict[str, Any]) -> list[tuple[str, list[str], int, dict[str, int]]]:
-    snapshot = Snapshot.from_objects(objects)
-    return [
-        (each.resource, [snapshot.nodes.names[row] for row in each.rows], each.left, dict(each.for_lack))
-        for each in stranded(amounts_of(snapshot), node_health(snapshot).usable)
-    ]
-
-
-def test_nodes_that_take_no_pods_strand_nothing() -> None:
-    unwell = {"type": "MemoryPressure", "status": "True"}
-    objects = [
-        node("away", unschedulable=True),
-        node("ill", conditions=(READY, unwell)),
-        node("gone", conditions=({"type": "Ready", "status": "Unknown"},)),
-    ]
-
-    assert found(*objects, *(pod(f"on-{name}", name, "10") for name in ("away", "ill", "gone"))) == []

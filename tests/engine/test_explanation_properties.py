@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tests.engine.oracle import Case
 
-COMMON = settings(max_examples=60, deadline=None)
+COMMON = settings(max_examples=40, deadline=None)
 
 
 def explained(case: Case, objects: list[dict[str, Any]] | None = None) -> Explanation:

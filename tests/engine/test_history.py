@@ -69,7 +69,7 @@ def histories(draw: st.DrawFn) -> tuple[dict[Key, Document], list[RecordedChange
     return first, stepped(first, draw(st.lists(changes(), max_size=25)))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(given_history=histories(), data=st.data())
 def test_every_state_is_the_one_built_for_it(
     given_history: tuple[dict[Key, Document], list[RecordedChange]], data: st.DataObject
@@ -90,7 +90,7 @@ def test_every_state_is_the_one_built_for_it(
             assert snapshot.content() == replayed(first, steps, without, beyond, version)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(given_history=histories(), forgotten=st.integers(0, 27), version=st.integers(0, 27))
 def test_forgetting_keeps_what_comes_after(
     given_history: tuple[dict[Key, Document], list[RecordedChange]], forgotten: int, version: int
@@ -147,6 +147,7 @@ def recorded(case: Case) -> RecordedStretch:
     return RecordedStretch(case.snapshot, 10, pods)
 
 
+@settings(max_examples=40)
 @given(cases())
 def test_the_same_configuration_decides_alike(case: Case) -> None:
     patient = [

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine.cron import CronSchedule, CronStart, ScheduleError, StartKind, cron_start
 from clusters.engine.workloads import (
@@ -434,6 +434,7 @@ def test_no_minute_before_the_next_start_matches(fields: tuple[str, ...], minute
 EVEN = st.sampled_from(["* * * * *", "*/20 * * * *", "@hourly", "0 */6 * * *", "0 0 * * 1"])
 
 
+@settings(max_examples=40)
 @given(EVEN, st.integers(0, 40_000), st.integers(0, 9_000))
 def test_the_start_that_is_made_up_for_is_the_latest(text: str, last: int, minutes: int) -> None:
     schedule, earliest = CronSchedule.of(text), at("08:29:00") + last

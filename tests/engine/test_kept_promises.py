@@ -165,13 +165,13 @@ def edited(pod: Document, edits: Iterable[Callable[[Document], Document]]) -> Do
     return pod
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(objects=clusters(), pod=pods())
 def test_what_is_said_to_help_helps_to_the_node(objects: list[Document], pod: Document) -> None:
     check(pod, objects)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(objects=clusters(), pod=pods())
 def test_what_stands_against_a_node_is_all_that_does(objects: list[Document], pod: Document) -> None:
     explanation = explain(Snapshot.from_objects(objects), pod, PROFILE)

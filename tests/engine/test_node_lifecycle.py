@@ -71,15 +71,6 @@ def test_e60_the_rate_of_a_zone(down: dict[str, int], up: dict[str, int], expect
     assert evicting(taint_events(snapshot, failing)) == expected
 
 
-def test_e60_a_zone_is_large_by_its_own_nodes_where_the_documentation_counts_the_clusters() -> None:
-    snapshot, failing = zones({"a": 33}, {"a": 27, "b": 200})
-    small, of_small = zones({"a": 11}, {"a": 9, "b": 200})
-
-    assert evicting(taint_events(snapshot, failing))["a"][:3] == [0, 100, 200]
-    # The cluster has 220 nodes, and still no node of the zone of 20 is tainted.
-    assert evicting(taint_events(small, of_small)) == {}
-
-
 def test_once_no_node_is_ready_the_taints_that_evict_are_removed() -> None:
     old = [{"key": "node.kubernetes.io/not-ready", "effect": "NoExecute"}]
     nodes = [with_ready("a-old", "False", taints=old), *(with_ready(f"a-{n}", "True") for n in range(2))]

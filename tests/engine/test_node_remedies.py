@@ -702,12 +702,3 @@ def test_what_others_require_is_not_the_pod_s_to_prefer() -> None:
 def test_waiting_comes_before_what_has_to_be_provided() -> None:
     assert realism_of_remedy(AwaitPods("data", ("shop/holder",))) is Realism.AWAIT
     assert realism_of_remedy(CreateClaim("data", "shop", is_none_known=False)) is Realism.PROVIDE
-
-
-def test_the_order_is_the_one_that_is_documented() -> None:
-    order = list(Realism)
-
-    assert order == sorted(order)
-    assert order.index(Realism.AWAIT) < order.index(Realism.ADD_NODE) < order.index(Realism.LOWER_UNUSED)
-    assert order.index(Realism.LOWER_UNUSED) < order.index(Realism.TOLERATE) < order.index(Realism.PREFER)
-    assert order.index(Realism.LOWER) > order.index(Realism.PREFER)

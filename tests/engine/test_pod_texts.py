@@ -45,7 +45,7 @@ def placed(draw: st.DrawFn) -> Document:
     return {**pod, "status": status, field: {**pod[field], **part}}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     cluster=st.lists(nodes(), max_size=5),
     makings=st.lists(placed(), max_size=6),

@@ -500,6 +500,7 @@ def test_ports_and_disks_name_the_nominated_pod_that_holds_them() -> None:
     assert not mounted.holds
 
 
+@settings(max_examples=40)
 @given(
     st.lists(nodes(), min_size=1, max_size=4, unique_by=lambda node: node["metadata"]["name"]),
     st.lists(pods(placed=True), max_size=8, unique_by=lambda pod: pod["metadata"]["name"]),
@@ -545,7 +546,7 @@ VOLUMES = (
 SOME_VOLUMES = st.lists(st.sampled_from(VOLUMES), max_size=3)
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=80)
 @given(
     st.lists(st.sampled_from(("a", "b", "c", "")), min_size=1, max_size=3),
     st.lists(st.sampled_from((0, 1, 2, None)), min_size=3, max_size=3),

@@ -64,7 +64,7 @@ def update(
     unready=st.integers(0, 3),
     recreates=st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 def test_an_update_stays_within_its_bounds(
     count: int, cpu: int, desired: int, surge: int, unavailable: int, unready: int, recreates: bool
 ) -> None:
@@ -239,7 +239,7 @@ def test_a_recreate_frees_everything_first() -> None:
 
 
 @given(number=st.integers(1, 6), room=st.integers(0, 3), surge=st.integers(0, 3), unavailable=st.integers(0, 3))
-@settings(max_examples=60)
+@settings(max_examples=40)
 def test_never_more_pods_than_the_quota_and_always_done_where_pods_may_be_missing_or_there_is_room(
     number: int, room: int, surge: int, unavailable: int
 ) -> None:
@@ -299,6 +299,8 @@ def deployment(**spec: Any) -> Document:
         ({"strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": "10%"}}}, 5, 0, 1),
         ({"strategy": {"rollingUpdate": {"maxSurge": "0%", "maxUnavailable": "50%"}}}, 5, 0, 2),
         ({"strategy": {"rollingUpdate": {"maxSurge": 2, "maxUnavailable": 9}}}, 5, 2, 5),
+        ({"strategy": {"rollingUpdate": {"maxSurge": "0%", "maxUnavailable": "25%"}}}, 3, 0, 1),
+        ({"strategy": {"rollingUpdate": {"maxSurge": 1, "maxUnavailable": "100%"}}}, 4, 1, 4),
         ({"strategy": {"type": "Recreate"}}, 5, 0, 5),
         pytest.param({"strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": 0}}}, 3, 0, 1, id="never none"),
         # A bad image of three replicas with the defaults leaves one new pod that is not ready, and all three old ones.
@@ -359,36 +361,3 @@ def test_a_surge_that_the_quota_refuses_waits_for_old_pods_to_go() -> None:
     assert rounds[-1].progress is Progress.DONE
     assert all(each.most <= 4 for each in rounds)
     assert sum(each.created for each in rounds) == 4
-
-
-def test_without_unavailable_pods_a_full_quota_stalls_the_update() -> None:
-    rounds = surged(3, 3, plan_for(RolloutWay.SURGE, 3, surge=1))
-
-    assert told(rounds) == [(0, 1, 0, 3)]
-    (stuck,) = rounds
-    assert (stuck.progress, stuck.waiting, stuck.new, stuck.most, stuck.fewest) == (Progress.STALLED, 0, 0, 3, 3)
-
-
-@pytest.mark.parametrize(
-    ("spec", "desired", "surge", "unavailable"),
-    [
-        ({}, 4, 1, 1),
-        ({}, 10, 3, 2),
-        ({}, 1, 1, 0),
-        ({"strategy": {"rollingUpdate": {"maxSurge": 0, "maxUnavailable": "10%"}}}, 5, 0, 1),
-        ({"strategy": {"rollingUpdate": {"maxSurge": "0%", "maxUnavailable": "50%"}}}, 5, 0, 2),
-        ({"strategy": {"rollingUpdate": {"maxSurge": 2, "maxUnavailable": 9}}}, 5, 2, 5),
-        ({"strategy": {"type": "Recreate"}}, 5, 0, 5),
-    ],
-)
-def test_the_pace_of_a_deployment_is_rounded_as_upstream(
-    spec: dict[str, Any], desired: int, surge: int, unavailable: int
-) -> None:
-    plan = known(plan_of(deployment(**spec), "Deployment", desired))
-
-    assert (plan.surge, plan.unavailable, plan.most, plan.fewest) == (
-        surge,
-        unavailable,
-        desired + surge,
-        desired - unavailable,
-    )

@@ -458,7 +458,7 @@ def naive_match(node: Document, claim: Document, known: list[Document], taken: s
     return None
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(
     known=st.lists(volumes(), max_size=14, unique_by=lambda each: each["metadata"]["name"]),
     asked=st.tuples(*(claims(number) for number in range(4))),

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import islice
 from typing import Any
 
-import pytest
 from hypothesis import given, strategies as st
 from msgspec.structs import replace
 
@@ -291,28 +290,6 @@ def test_e68_a_simulation_does_not_create_ordinals_behind_one_that_is_pending() 
     assert [outcome for _, outcome in told(parallel)] == ["placed", "unschedulable", "unschedulable", "unschedulable"]
 
 
-def test_e68_the_next_ordinal_is_created_when_its_predecessor_is_placed_later() -> None:
-    """A pod goes, and web-1 gets its room; what web-3 waits for is said anew."""
-    case = after([of_cpus(7), *growing("OrderedReady")], grown(4)).case
-    passing = a_pod("passing", requests={"cpu": "4"}, priority=9)
-    passing["metadata"]["uid"] = "passing"
-    wanted_pods = [*case.wanted, Wanted(passing, until=5, origin=Origin.PENDING_BEFORE)]
-
-    steps = list(Simulation(replace(case, wanted=wanted_pods)))
-
-    assert [(step.pod.partition("/")[2], step.outcome.value, step.problem) for step in steps] == [
-        ("passing", "placed", None),
-        ("web-1", "unschedulable", None),
-        ("web-2", "forbidden", AwaitsOrdinal("default/web", "web-1")),
-        ("web-3", "forbidden", AwaitsOrdinal("default/web", "web-1")),
-        ("passing", "completed", None),
-        ("web-1", "placed", None),
-        ("web-2", "placed", None),
-        ("web-3", "unschedulable", None),
-    ]
-    assert list(Simulation(replace(case, wanted=wanted_pods), steps)) == steps
-
-
 @given(st.integers(1, 6), st.integers(1, 9), st.integers(1, 4), st.lists(st.integers(1, 5), max_size=3), st.booleans())
 def test_e68_at_no_time_two_ordinals_of_a_set_that_the_run_creates_are_pending(
     replicas: int, cpus: int, asked: int, others: list[int], is_ordered: bool
@@ -348,23 +325,3 @@ def test_e68_at_no_time_two_ordinals_of_a_set_that_the_run_creates_are_pending(
 
 def test_e66_by_so_many_more_counts_from_what_the_deployment_wants() -> None:
     assert len(wanted(after(rolling_out(), {**SCALE, "by": 5}).case)) == 5
-
-
-@pytest.mark.parametrize(
-    ("replicas", "surge", "unavailable", "most", "fewest"),
-    [
-        (3, "25%", "25%", 4, 3),
-        (3, "0%", "25%", 3, 2),
-        (3, 0, 0, 3, 2),
-        (10, "25%", "25%", 13, 8),
-        (4, 1, "100%", 5, 0),
-    ],
-)
-def test_e67_surge_is_rounded_up_and_unavailable_down_and_both_cannot_be_none(
-    replicas: int, surge: int | str, unavailable: int | str, most: int, fewest: int
-) -> None:
-    """A bad image of three replicas with the defaults leaves one new pod that is not ready, and all three old ones."""
-    strategy = {"type": "RollingUpdate", "rollingUpdate": {"maxSurge": surge, "maxUnavailable": unavailable}}
-    plan = known(plan_of({"kind": "Deployment", "spec": {"strategy": strategy}}, "Deployment", replicas))
-
-    assert (plan.most, plan.fewest) == (most, fewest)

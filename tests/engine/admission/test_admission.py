@@ -564,11 +564,6 @@ def refused_claim(asked: str | None, **bounds: str) -> list[tuple[str, Problem]]
     return [(each.field, each.problem) for each in claim_refusals(claim, snapshot)]
 
 
-@pytest.mark.parametrize("asked", ["1Gi", "1536Mi", "2Gi"])
-def test_claim_within_its_bounds_is_taken(asked: str) -> None:
-    assert refused_claim(asked, min="1Gi", max="2Gi") == []
-
-
 @pytest.mark.parametrize(
     ("asked", "bounds", "kind", "amount"),
     [
@@ -717,7 +712,7 @@ LIMITS = st.lists(
 
 
 @given(pod=PODS, limits=st.lists(LIMITS, max_size=2), is_default=st.booleans(), tolerations=TOLERATIONS)
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_pod_that_was_admitted_comes_out_unchanged(
     pod: dict[str, Any], limits: list[Any], is_default: bool, tolerations: list[Any]
 ) -> None:

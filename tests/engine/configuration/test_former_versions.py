@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration, Snapshot, explain
+from clusters.engine import ConfigurationError, Profile, SchedulerConfiguration
 from clusters.engine.configuration import (
     ExtensionPoint,
     InterPodAffinityArgs,
@@ -20,7 +20,6 @@ from clusters.engine.configuration import (
     plugins_at,
     translated,
 )
-from tests.engine.builders import a_node, a_pod, raw_scores_of
 from tests.support.answers import error_of, known
 
 GROUP = "kubescheduler.config.k8s.io"
@@ -660,31 +659,6 @@ def test_a_policy_that_no_kube_scheduler_took_is_refused_by_its_own_paths(fields
     )
 
     assert raised.path == path
-
-
-@pytest.mark.parametrize(
-    ("total", "used", "score"),
-    [
-        # (75 x 5 + 50 x 1 + 37 x 3) / 9, where the documentation has 7, 5 and 3 of 10, and 5 in the end.
-        pytest.param({"foo": "4", "cpu": "8"}, {"foo": "1", "memory": "256Mi", "cpu": "1"}, 60, id="E01"),
-        # (50 x 5 + 75 x 1 + 100 x 3) / 9, where the documentation has 5, 7 and 10 of 10, and 7 in the end.
-        pytest.param({"foo": "8", "cpu": "8"}, {"foo": "2", "memory": "512Mi", "cpu": "6"}, 69, id="E02"),
-    ],
-)
-def test_e01_e02_scores_of_a_policy_are_ten_times_those_of_its_time(
-    total: dict[str, str], used: dict[str, str], score: int
-) -> None:
-    def named(amounts: dict[str, str]) -> dict[str, str]:
-        return {FOO if name == "foo" else name: amount for name, amount in amounts.items()}
-
-    pod = a_pod(requests=named({"foo": "2", "memory": "256Mi", "cpu": "2"}))
-    placed = a_pod("placed", node="node", requests=named(used))
-    node = a_node("node", allocatable=named({**total, "memory": "1Gi"}))
-
-    (profile,) = read_policy(priorities=packing(**{FOO: 5, "memory": 1, "cpu": 3})).profiles
-    explanation = explain(Snapshot.from_objects([node, placed]), pod, profile)
-
-    assert raw_scores_of(explanation, "NodeResourcesFit") == {"node": score}
 
 
 def test_e44_extender_of_a_policy_manages_its_resource() -> None:

@@ -29,39 +29,6 @@ def disabled(*names: str) -> dict[str, Any]:
 DEFAULT = SchedulerConfiguration.default().profiles[0]
 
 
-def test_the_default_profile() -> None:
-    assert DEFAULT.scheduler_name == "default-scheduler"
-    assert DEFAULT.pre_enqueue == ("SchedulingGates", "DynamicResources", "DefaultPreemption")
-    assert DEFAULT.queue_sort == ("PrioritySort",)
-    assert DEFAULT.pre_filter == (
-        *("NodeAffinity", "NodePorts", "NodeResourcesFit", "VolumeRestrictions", "NodeVolumeLimits", "VolumeBinding"),
-        *("VolumeZone", "PodTopologySpread", "InterPodAffinity", "DynamicResources"),
-    )
-    assert DEFAULT.filter == ("NodeUnschedulable", "NodeName", "TaintToleration", *DEFAULT.pre_filter)
-    assert DEFAULT.post_filter == ("DynamicResources", "DefaultPreemption")
-    assert DEFAULT.pre_score == (
-        *("TaintToleration", "NodeAffinity", "NodeResourcesFit", "VolumeBinding", "PodTopologySpread"),
-        *("InterPodAffinity", "NodeResourcesBalancedAllocation"),
-    )
-    assert DEFAULT.score == (*DEFAULT.pre_score, "ImageLocality")
-    assert DEFAULT.reserve == DEFAULT.pre_bind == ("VolumeBinding", "DynamicResources")
-    assert DEFAULT.permit == DEFAULT.post_bind == ()
-    assert DEFAULT.bind == ("DefaultBinder",)
-    assert DEFAULT.weights == {
-        "TaintToleration": 3,
-        "NodeAffinity": 2,
-        "NodeResourcesFit": 1,
-        "VolumeBinding": 1,
-        "PodTopologySpread": 2,
-        "InterPodAffinity": 2,
-        "NodeResourcesBalancedAllocation": 1,
-        "ImageLocality": 1,
-    }
-    assert tuple(DEFAULT.weights) == DEFAULT.score
-    assert DEFAULT.unknown_plugins == {}
-    assert DEFAULT.percentage_of_nodes_to_score == 0
-
-
 def test_a_default_that_multi_point_enables_again_keeps_its_place_and_takes_the_new_weight() -> None:
     changed = profile({"multiPoint": enabled("TaintToleration", NodeResourcesFit=7)})
     assert changed.score == DEFAULT.score

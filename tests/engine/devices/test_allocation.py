@@ -6,7 +6,7 @@ from itertools import permutations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from msgspec.structs import replace
 
 from clusters.engine import Snapshot
@@ -290,6 +290,7 @@ def is_solution(order: tuple[dict[str, Any], ...], wanted: list[tuple[int, dict[
     return all(len(found) == 1 and None not in found for found in values.values())
 
 
+@settings(max_examples=40)
 @given(clusters=st.lists(DEVICES, min_size=2, max_size=5), requests=REQUESTS, matches=st.booleans())
 def test_nodes_that_are_searched_together_find_what_each_finds_by_itself(
     clusters: list[list[dict[str, Any]]], requests: list[dict[str, Any]], matches: bool
@@ -345,6 +346,7 @@ def test_identical_devices_are_not_tried_in_every_combination(minor: str) -> Non
     assert explanation.fit_error == "0/1 nodes are available: 1 cannot allocate all claims."
 
 
+@settings(max_examples=40)
 @given(random=st.randoms(use_true_random=False), minor=st.sampled_from(["1.34", "1.35", "1.36", "1.37"]))
 def test_dead_ends_change_no_answer(random: Random, minor: str) -> None:
     gates = dict.fromkeys(("DRAConsumableCapacity", "DRAPartitionableDevices", "DRADeviceTaints"), True)
@@ -502,6 +504,7 @@ def afresh(snapshot: Snapshot) -> Snapshot:
     return Snapshot.from_objects([*(a_node(name) for name in snapshot.nodes.names), *objects])
 
 
+@settings(max_examples=40)
 @given(st.lists(CHANGES, max_size=8))
 def test_what_is_kept_answers_as_a_search_made_afresh(changes: list[tuple[Any, ...]]) -> None:
     snapshot = Snapshot.from_objects([*map(a_node, NODES), a_class(), *offered()])

@@ -315,7 +315,7 @@ def planned(objects: list[Document], chosen: DrainOptions) -> Plan:
     return plan
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(cluster=clusters, found=st.lists(budgets(), min_size=1, max_size=2), chosen=options)
 def test_every_node_has_one_fate_and_every_pod_goes_once(
     cluster: list[Document], found: list[Document], chosen: DrainOptions
@@ -345,7 +345,7 @@ def test_every_node_has_one_fate_and_every_pod_goes_once(
     assert planned(objects, chosen) == plan
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=50, deadline=None)
 @given(cluster=clusters, found=st.lists(budgets(), min_size=1, max_size=2), nodes=st.sets(st.sampled_from(NODE_NAMES)))
 def test_no_budget_goes_below_what_it_desires(cluster: list[Document], found: list[Document], nodes: set[str]) -> None:
     """Replays a plan with snapshots that are built afresh, and looks at every budget as the controller would."""
@@ -387,7 +387,7 @@ def desired(budget: DisruptionBudget, objects: list[Document]) -> int:
     return found
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cluster=clusters, budget=budgets())
 def test_a_charge_is_what_the_api_server_stores(cluster: list[Document], budget: Document) -> None:
     objects = unique(*cluster, budget, *owners())

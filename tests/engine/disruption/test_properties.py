@@ -83,7 +83,7 @@ def is_held(document: Document) -> bool:
     return bool(document["kind"] == "Pod" and document["status"]["phase"] != "Succeeded")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(cluster=clusters, found=st.lists(budgets(), min_size=1, max_size=2))
 def test_counts_sum_to_pods_and_nothing_is_negative(cluster: list[Document], found: list[Document]) -> None:
     objects = unique(*cluster, *found, *owners())
@@ -111,7 +111,7 @@ def test_counts_sum_to_pods_and_nothing_is_negative(cluster: list[Document], fou
             assert computed.allowed == 0
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(cluster=clusters, found=st.lists(budgets(), max_size=2))
 def test_a_drain_is_refused_what_evictions_are_refused(cluster: list[Document], found: list[Document]) -> None:
     objects = unique(*cluster, *found, *owners())
@@ -139,7 +139,7 @@ def test_a_drain_is_refused_what_evictions_are_refused(cluster: list[Document], 
             assert shares.get(name, 0) == refused.get(state.budget.name, 0)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cluster=clusters, budget=budgets())
 def test_lifting_the_budgets_lets_every_pod_go(cluster: list[Document], budget: Document) -> None:
     objects = unique(*cluster, budget)
@@ -153,7 +153,7 @@ def test_lifting_the_budgets_lets_every_pod_go(cluster: list[Document], budget: 
         assert before[each["metadata"]["name"]].code in (200, 429)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cluster=clusters, budget=budgets(), data=st.data())
 def test_one_more_ready_pod_never_allows_less(cluster: list[Document], budget: Document, data: st.DataObject) -> None:
     objects = unique(*cluster, budget, *owners())
@@ -179,7 +179,7 @@ def plain(state: BudgetState) -> tuple[Any, ...]:
     )
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(steps=st.lists(st.one_of(changes(), budgets().map(lambda budget: ("upsert", budget))), max_size=30))
 def test_states_follow_changes(steps: list[tuple[str, Document]]) -> None:
     snapshot = Snapshot.from_objects(owners())

@@ -185,7 +185,6 @@ def test_soft_eviction_gives_the_lesser_time_and_at_least_a_second(most: int, wa
 
 
 GIB = 2**30
-BOTH = {"cpu": "1", "memory": "1Gi"}
 ALWAYS: dict[str, Any] = {"restartPolicy": "Always"}
 
 
@@ -208,14 +207,6 @@ def scores(pod: Document, capacity: int | None = 8 * GIB) -> dict[str, int | Non
 def only(pod: Document, capacity: int | None = 8 * GIB) -> OomScore:
     (found,) = oom_scores(pod, capacity)
     return found
-
-
-def test_classes_have_scores_of_their_own() -> None:
-    guaranteed = only(pod_of_containers(container("main", requests=BOTH, limits=BOTH)))
-    best_effort = only(pod_of_containers(container("main")))
-
-    assert (guaranteed.score, guaranteed.ground) == (-997, ScoreGround.GUARANTEED)
-    assert (best_effort.score, best_effort.ground) == (1000, ScoreGround.BEST_EFFORT)
 
 
 def test_critical_pods_of_nodes_have_the_score_of_guaranteed_ones() -> None:

@@ -11,7 +11,6 @@ from hypothesis import given, settings, strategies as st
 
 from clusters.engine.lessons import (
     QUESTIONS,
-    MistakeKind,
     Operand,
     PluginScoreValue,
     QuestionError,
@@ -230,19 +229,11 @@ EXAMPLES: dict[str, dict[str, Any]] = {
 }
 
 
-def test_every_kind_of_question_has_an_example() -> None:
-    assert EXAMPLES.keys() == QUESTIONS.keys()
-
-
 @pytest.mark.parametrize("kind", QUESTIONS)
 def test_the_keys_of_a_question_begin_with_its_kinds_of_mistakes(kind: str) -> None:
     asked = question(kind, **EXAMPLES[kind])
     assert asked.kind == kind
     assert {key.partition("/")[0] for key in asked.keys} == set(map(str, asked.mistakes))
-
-
-def test_every_kind_of_mistake_can_be_made() -> None:
-    assert {kind for each in QUESTIONS.values() for kind in each.mistakes} == set(MistakeKind)
 
 
 WORDS = ("a", "b", "default/web", "web", "feasible", "best", "victims", "cpu", "fits", "NodeName", "Pod/web", "", "1")
@@ -277,7 +268,7 @@ documents = st.recursive(
     ),
     max_leaves=8,
 )
-COMMON = settings(max_examples=150, deadline=None)
+COMMON = settings(max_examples=60, deadline=None)
 NUMBERS_ASKED = (
     question("node"),
     question("nodes", which="best"),

@@ -15,11 +15,6 @@ def plugin_for(wanted: str | None, *names: str) -> NodeName:
     return NodeName(a_context(a_pod(node=wanted), *(a_node(name) for name in names)))
 
 
-def test_name_of_no_node_is_rejected_everywhere() -> None:
-
-    assert known(plugin_for("gone", "elm", "oak").filter().failed).tolist() == [True, True]
-
-
 def test_pod_that_does_not_name_its_node_passes_once_that_is_lifted() -> None:
     plugin = plugin_for("oak", "elm", "oak")
 

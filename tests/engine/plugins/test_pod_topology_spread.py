@@ -17,8 +17,6 @@ from tests.engine.plugins.topology_spread import (
     ZONES,
     constraint,
     rejections,
-    scored,
-    soft,
     spread,
     webs,
 )
@@ -57,22 +55,6 @@ SKEWED, UNLABELLED = unschedulable(SkewExceeded()), unresolvable(NoTopologyLabel
 )
 def test_nodes_whose_domain_is_ahead_are_rejected(pod: Document, placed: list[Document], rejected: set[str]) -> None:
     assert rejections(pod, *ZONES, *placed) == dict.fromkeys(rejected, SKEWED)
-
-
-@pytest.mark.parametrize(
-    ("selector", "rejected"),
-    [
-        # One that matches everything counts no pod, and the pod itself: 0 + 1 - 0.
-        ({}, set()),
-        (None, set()),
-        ({"matchLabels": WEB}, {"a1", "a2"}),
-    ],
-)
-def test_selectors_that_match_everything_count_nothing(selector: Any, rejected: set[str]) -> None:
-    pod = spread(constraint(labelSelector=selector))
-
-    assert rejections(pod, *ZONES, *webs(a1=3)) == dict.fromkeys(rejected, SKEWED)
-    assert scored(spread(soft(labelSelector=selector)), *ZONES, *webs(a1=3))["a1"][0] == (4 if rejected else 0)
 
 
 @pytest.mark.parametrize(

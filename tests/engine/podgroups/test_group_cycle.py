@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedObject
@@ -236,6 +236,7 @@ def test_permit_shows_what_the_group_comes_to() -> None:
     assert permit(1) is Part.REJECTED
 
 
+@settings(max_examples=40)
 @given(
     minor=st.sampled_from(MINORS),
     least=st.integers(1, 5),

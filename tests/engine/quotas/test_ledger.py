@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.engine import Snapshot
 from clusters.engine.admission import admit
@@ -196,6 +196,7 @@ def all_used(ledger: QuotaLedger) -> dict[tuple[str, str], int]:
     return {(quota.name, resource): amount.nanos for quota in ledger for resource, amount in quota.used.items()}
 
 
+@settings(max_examples=40)
 @given(quotas(), st.lists(pods(), max_size=12))
 def test_admitted_pods_never_use_more_than_is_hard_and_their_release_leaves_nothing(
     given_quotas: list[Document], arriving: list[Document]
@@ -210,6 +211,7 @@ def test_admitted_pods_never_use_more_than_is_hard_and_their_release_leaves_noth
     assert set(all_used(ledger).values()) <= {0}
 
 
+@settings(max_examples=40)
 @given(quotas(), st.lists(pods(), max_size=4), pods())
 def test_room_is_how_often_a_pod_is_admitted(
     given_quotas: list[Document], there: list[Document], one: Document

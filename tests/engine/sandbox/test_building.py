@@ -13,7 +13,6 @@ from clusters.engine.lessons import ObjectName, SituationError
 from clusters.engine.lessons.problems import PodIsRefused
 from clusters.engine.problems import NoSuchObject
 from clusters.engine.sandbox import (
-    GPU,
     MOST_ACTS,
     ActKind,
     Apart,
@@ -242,15 +241,6 @@ def test_each_field_decides_where_pods_go(fields: dict[str, Any], pending: int, 
 @pytest.mark.parametrize("fields", [{"apart": Apart.NODES}, {"apart": Apart.NODES_PREFERRED}, {"spread": Spread.NODES}])
 def test_pods_that_keep_apart_are_on_nodes_of_their_own(fields: dict[str, Any]) -> None:
     assert placed(replicas=2, zones=("a",), **fields) == ["a-1", "a-2"]
-
-
-def test_amounts_labels_and_zone_are_those_of_the_node() -> None:
-    manifest = NODES[1]
-
-    assert manifest["status"]["allocatable"] == {"cpu": "4", "memory": "8Gi", "pods": "110", GPU: "2"}
-    assert manifest["metadata"]["labels"]["topology.kubernetes.io/zone"] == "a"
-    assert "taints" not in manifest["spec"]
-    assert NODES[2]["spec"]["taints"] == [{"key": "dedicated", "value": "db", "effect": "NoSchedule"}]
 
 
 def test_priority_and_budget_come_with_the_workload() -> None:

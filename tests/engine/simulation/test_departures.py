@@ -10,10 +10,8 @@ from hypothesis import given, settings, strategies as st
 from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.nodes import SECOND
 from clusters.engine.objects import key_of
-from clusters.engine.problems import NoPodToCopy
 from clusters.engine.simulation import (
     Case,
-    ChangeError,
     Outcome,
     Simulation,
     Step,
@@ -24,7 +22,6 @@ from clusters.engine.simulation import (
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.simulation.batch.examples import a_budget
 from tests.engine.simulation.changing import a_workload, after, owned, texts, wanted
-from tests.support.answers import error_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -276,12 +273,6 @@ def test_a_workload_without_pods_is_scaled_by_its_template(
     # Down and up again: the template is still there.
     again = after([a_node("n1"), workload], scale, {**scale, "replicas": 0}, {**scale, "replicas": 1})
     assert len(wanted(again.case)) == 1
-
-
-def test_a_workload_without_pods_and_template_is_not_scaled() -> None:
-    bare = {**a_workload("StatefulSet", replicas=0), "spec": {"replicas": 0}}
-    scale = {"change": "scale", "kind": "StatefulSet", "namespace": "default", "name": "web", "replicas": 2}
-    assert error_of(ChangeError, after, [a_node("n1"), bare], scale).problem == NoPodToCopy("StatefulSet default/web")
 
 
 def test_pods_of_a_deployment_scaled_from_zero_belong_to_its_newest_replica_set() -> None:

@@ -6,7 +6,7 @@ from collections import Counter
 from typing import Any
 
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.adapters.flow import solve
 from clusters.engine import SchedulerConfiguration, Snapshot
@@ -124,6 +124,7 @@ def test_a_step_is_explained_with_its_group(minor: str) -> None:
     assert (keys, waiting.group is not None) == (["default/a", "default/b"], True)
 
 
+@settings(max_examples=40)
 @given(
     minor=st.sampled_from(MINORS),
     least=st.integers(1, 4),

@@ -241,13 +241,6 @@ def test_a_quota_stops_the_count_with_the_message_of_the_api_server() -> None:
     )
 
 
-def test_where_both_end_together_the_api_server_answers_first() -> None:
-    found = counted(cpu_quota("8"))
-
-    assert found.count == 8
-    assert known(found.stop).is_forbidden
-
-
 def test_a_limit_range_lets_none_in() -> None:
     bounds = {"type": "Container", "max": {"cpu": "500m"}}
     limits = {"kind": "LimitRange", "metadata": {"name": "r", "namespace": "default"}, "spec": {"limits": [bounds]}}

@@ -527,15 +527,6 @@ def test_what_preemption_does_by_itself_is_no_advice() -> None:
     assert moved(a_pod("big", requests={"cpu": "3"}, preemptionPolicy="Never"), *cluster) is not None
 
 
-def test_alike_pods_need_what_division_says() -> None:
-    found = needed(copies(41, requests={"cpu": "1"}), a_node("there", allocatable={"cpu": "3"}))
-
-    # 38 pods are left for nodes of 4.
-    assert (found.count, found.is_least, found.trials[0].used) == (10, True, 10)
-    assert found.stop is not None
-    assert found.stop.message == "0/10 nodes are available: 10 Insufficient cpu."
-
-
 def test_a_pod_that_fits_elsewhere_makes_room() -> None:
     cluster = [*nodes_of_cpu(a="4", b="4", c="2"), owned_on("web-1", "a", "1"), owned_on("web-2", "b", "2500m")]
     cluster.append(owned_on("web-3", "a", "1", kind="DaemonSet"))

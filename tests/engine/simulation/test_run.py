@@ -636,7 +636,7 @@ def check_failed(step: Step, explanation: Explanation) -> None:
             assert step.node == selected.node
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(case=st.one_of(cases(), cases(plain=True)))
 def test_every_attempt_ends_as_its_explanation_says(case: Case) -> None:
     simulation = Simulation(case)
@@ -734,7 +734,7 @@ def test_a_search_that_ends_early_finds_what_explaining_finds(minor: str) -> Non
         before.assume(running(each.pod), step.node)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(case=cases(disrupted=True))
 def test_nobody_sleeps_who_would_fit(case: Case) -> None:
     simulation = Simulation(case)

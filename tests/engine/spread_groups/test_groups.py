@@ -442,7 +442,7 @@ def is_pinned(document: Document) -> bool:
     return any(owner["kind"] == "DaemonSet" for owner in document["metadata"].get("ownerReferences", ()))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(cluster=clusters, incoming=pods(placed=False))
 def test_a_group_says_what_the_filter_says(cluster: list[Document], incoming: Document) -> None:
     incoming["metadata"].pop("ownerReferences", None)
@@ -488,7 +488,7 @@ def _belongs(group: SpreadGroup, incoming: Document) -> bool:
     )
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(cluster=clusters)
 def test_counts_sum_to_pods(cluster: list[Document]) -> None:
     snapshot = Snapshot.from_objects(unique(cluster))
@@ -513,7 +513,7 @@ def test_counts_sum_to_pods(cluster: list[Document]) -> None:
         assert group.violation == max((each.excess for each in group.domains()), default=0)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(cluster=clusters, waiting=st.lists(pods(placed=False), max_size=3))
 def test_every_pod_belongs_to_a_group_for_each_constraint(cluster: list[Document], waiting: list[Document]) -> None:
     for number, document in enumerate(waiting):
@@ -535,7 +535,7 @@ def test_every_pod_belongs_to_a_group_for_each_constraint(cluster: list[Document
     assert sum(each.members.placed + each.members.pending for each in groups) == expected
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(cluster=clusters, incoming=pods(placed=False), data=st.data())
 def test_a_domain_that_admits_a_pod_stays_within_max_skew(
     cluster: list[Document], incoming: Document, data: st.DataObject
@@ -561,7 +561,7 @@ def test_a_domain_that_admits_a_pod_stays_within_max_skew(
             assert each.skew[domain] <= each.constraint.max_skew
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(steps=st.lists(changes(), max_size=30))
 def test_groups_and_matrix_follow_changes(steps: list[tuple[str, Document]]) -> None:
     snapshot = Snapshot()

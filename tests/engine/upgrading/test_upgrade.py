@@ -615,18 +615,3 @@ def test_the_next_pod_of_a_stateful_set_has_the_next_ordinal_and_a_claim() -> No
     (subject,) = SampledPods.among(objects).subjects(Snapshot.from_objects(objects))
 
     assert subject.pods == ("default/db-3",)
-
-
-def test_the_balance_tips_the_choice_with_1_36() -> None:
-    even = a_node("even", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
-    tilted = a_node("tilted", allocatable={"cpu": "4", "memory": "8Gi", "pods": "10"})
-    filling = a_pod("there", node="tilted", requests={"cpu": "0", "memory": "1Gi"})
-
-    (change,) = preview("1.34", "1.37", even, tilted, filling, a_pod(requests={"cpu": "2", "memory": "0"})).changes
-    assert (change.minor, change.aspect) == ("1.36", AnswerAspect.NODES)
-    assert change.amendments == (Amendment(AmendmentKind.RULE, "balances_by_improvement"),)
-    assert (change.before.choices, change.after.choices) == (("even",), ("even", "tilted"))
-    assert change.tip is not None
-    assert change.tip.plugin == "NodeResourcesBalancedAllocation"
-    assert (change.tip.node_before, change.tip.node_after) == ("even", "tilted")
-    assert change.tip.lead_after > change.tip.lead_before

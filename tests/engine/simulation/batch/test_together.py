@@ -321,6 +321,12 @@ def test_a_running_pod_moves_to_let_a_large_one_in() -> None:
     check(case, steps)
 
 
+def test_a_budget_that_allows_nothing_keeps_its_pods_where_they_are() -> None:
+    case = a_case(_fragmented(budget=True), [a_pod("big", requests={"cpu": "4"})])
+
+    assert [step.outcome for step in run(case, reschedules=True)] == [Outcome.UNSCHEDULABLE]
+
+
 def test_a_pod_moves_for_a_better_place_only_if_that_pays() -> None:
     """Two nodes are equal but for a taint that a pod had better avoid: it is worth three times its plugin's weight."""
     taint = {"key": "x", "effect": "PreferNoSchedule"}
