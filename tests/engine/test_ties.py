@@ -60,8 +60,7 @@ def test_a_search_takes_the_root_of_what_it_found_in_its_order(kinds: list[tuple
     assert order.first(np.array(best), np.array(found)) == met[root_of([int(row in best) for row in met])]
 
 
-def explained_as(minor: str, nodes: list[Document], pod: Document, **fields: Any) -> Explanation:
-    release = RELEASES[minor]
+def explanation_on(nodes: list[Document], pod: Document, release: Release = ASSUMED, **fields: Any) -> Explanation:
     versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", **fields}
     configuration = SchedulerConfiguration.from_dict(versioned, release)
     return explain(Snapshot.from_objects(nodes, release), pod, configuration.profile_for(pod))
@@ -72,12 +71,12 @@ def alike(number: int) -> list[Document]:
 
 
 def test_1_34_draws_one_of_equally_good_nodes() -> None:
-    assert tie_of(explained_as("1.34", alike(4), a_pod())) == Tie(TieBreak.RANDOM)
+    assert tie_of(explanation_on(alike(4), a_pod(), RELEASES["1.34"])) == Tie(TieBreak.RANDOM)
 
 
 @pytest.mark.parametrize("minor", LATER)
 def test_later_releases_take_the_first_that_their_search_finds(minor: str) -> None:
-    explanation = explained_as(minor, alike(4), a_pod())
+    explanation = explanation_on(alike(4), a_pod(), RELEASES[minor])
 
     assert tie_of(explanation) == Tie(TieBreak.FIRST_FOUND, 0, is_start_known=False)
     assert likely_row(explanation) == 0
@@ -85,15 +84,15 @@ def test_later_releases_take_the_first_that_their_search_finds(minor: str) -> No
 
 def test_one_best_node_is_no_tie() -> None:
     nodes = [a_node("a", allocatable={"cpu": "8"}), a_node("b", allocatable={"cpu": "4"})]
-    explanation = explained_as("1.37", nodes, a_pod(requests={"cpu": "1"}))
+    explanation = explanation_on(nodes, a_pod(requests={"cpu": "1"}), RELEASES["1.37"])
 
     assert tie_of(explanation) is None
     assert likely_row(explanation) == 0
-    assert likely_row(explained_as("1.37", nodes, a_pod(requests={"cpu": "9"}))) is None
+    assert likely_row(explanation_on(nodes, a_pod(requests={"cpu": "9"}), RELEASES["1.37"])) is None
 
 
 def test_a_search_of_a_part_takes_a_node_that_depends_on_its_start() -> None:
-    explanation = explained_as("1.37", alike(120), a_pod())
+    explanation = explanation_on(alike(120), a_pod(), RELEASES["1.37"])
 
     assert tie_of(explanation) == Tie(TieBreak.FIRST_FOUND)
     assert likely_row(explanation) is None
@@ -109,12 +108,6 @@ def test_never_more_than_there_are_and_never_too_few(nodes: int, percentage: int
 
 ZONE, HOSTNAME = "topology.kubernetes.io/zone", "kubernetes.io/hostname"
 PREFERRED = "preferredDuringSchedulingIgnoredDuringExecution"
-
-
-def explanation_on(nodes: list[Document], pod: Document, release: Release = ASSUMED, **fields: Any) -> Explanation:
-    versioned = {"apiVersion": "kubescheduler.config.k8s.io/v1", "kind": "KubeSchedulerConfiguration", **fields}
-    configuration = SchedulerConfiguration.from_dict(versioned, release)
-    return explain(Snapshot.from_objects(nodes, release), pod, configuration.profile_for(pod))
 
 
 def nodes_of(kinds: list[tuple[int, bool, int]]) -> list[Document]:
@@ -319,4 +312,4 @@ def test_where_zones_take_turns_the_first_is_not_the_first_by_name() -> None:
     taint = [{"key": "old", "effect": "PreferNoSchedule"}]
     nodes = [a_node("a", zone="x", taints=taint), a_node("b", zone="x"), a_node("c", zone="y")]
 
-    assert likely_row(explained_as("1.37", nodes, a_pod())) == 2
+    assert likely_row(explanation_on(nodes, a_pod(), RELEASES["1.37"])) == 2

@@ -78,25 +78,6 @@ def outcomes(case: Case) -> list[str]:
     return [outcome for outcome, _ in told(Simulation(case))]
 
 
-def test_pods_are_created_as_long_as_the_quota_allows() -> None:
-    quota = a_quota("compute", hard={"requests.cpu": "4", "pods": "10"}, used={"requests.cpu": "1500m", "pods": "1"})
-
-    simulation = Simulation(case_of([*nodes("n1"), quota], add(deployment("shop", 4))))
-    steps = list(simulation)
-
-    assert [step.outcome.value for step in steps] == ["forbidden", "forbidden", "placed", "placed"]
-    problem = steps[0].problem
-    assert isinstance(problem, QuotaExceeded)
-    name = steps[0].pod.partition("/")[2]
-    assert problem.message == (
-        f'pods "{name}" is forbidden: exceeded quota: compute, requested: requests.cpu=1, used: requests.cpu=3500m, '
-        "limited: requests.cpu=4"
-    )
-    # It does not exist, and is no pending pod.
-    assert not simulation.waiting
-    assert simulation.document_of(steps[0].pod)["metadata"]["name"] == name
-
-
 def test_the_replacements_of_nodes_that_go_are_charged_anew() -> None:
     quota = a_quota("pods", hard={"pods": "1"}, used={"pods": "2"})
     gone = {"change": "remove-nodes", "nodes": ["n1"]}

@@ -488,18 +488,16 @@ NO_DISRUPTION: Document = {
 }
 
 
-def test_pods_that_may_not_go_leave_their_place_to_smaller_ones_together() -> None:
+@pytest.mark.parametrize(
+    ("cpu", "staying"),
+    [
+        pytest.param("4100m", guarded(owned_on("big-1", "a", "2")), id="one may not go"),
+        pytest.param("5100m", owned_on("large", "a", "3"), id="one fits nowhere else"),
+    ],
+)
+def test_pods_that_stay_leave_their_place_to_smaller_ones_together(cpu: str, staying: Document) -> None:
     small = [owned_on("web-1", "a", "1"), owned_on("web-2", "a", "1")]
-    cluster = [*nodes_of_cpu(a="4100m", b="2"), guarded(owned_on("big-1", "a", "2")), *small, NO_DISRUPTION]
-
-    assert moved(a_pod("big", requests={"cpu": "2100m"}), *cluster) == (
-        MovePods("a", ("default/web-1", "default/web-2"), ("b", "b"))
-    )
-
-
-def test_a_pod_that_fits_nowhere_else_leaves_its_place_to_smaller_ones_together() -> None:
-    small = [owned_on("web-1", "a", "1"), owned_on("web-2", "a", "1")]
-    cluster = [*nodes_of_cpu(a="5100m", b="2"), owned_on("large", "a", "3"), *small]
+    cluster = [*nodes_of_cpu(a=cpu, b="2"), staying, *small, NO_DISRUPTION]
 
     assert moved(a_pod("big", requests={"cpu": "2100m"}), *cluster) == (
         MovePods("a", ("default/web-1", "default/web-2"), ("b", "b"))
