@@ -103,3 +103,14 @@ def scores_of(explanation: Explanation, plugin: str) -> dict[str, tuple[int, int
 def raw_scores_of(explanation: Explanation, plugin: str) -> dict[str, int]:
     """One plugin's raw scores by feasible node."""
     return {node: raw for node, (raw, _) in scores_of(explanation, plugin).items()}
+
+
+def controlled(pod: Document, kind: str = "ReplicaSet", name: str = "web") -> Document:
+    """The pod with a controller."""
+    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
+    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
+
+
+def ready(pod: Document) -> Document:
+    """The pod as it runs, with its containers ready."""
+    return {**pod, "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}

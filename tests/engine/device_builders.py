@@ -96,3 +96,9 @@ def explained(
     release = release_with(f"v{minor}.0", gates or {})
     profile = SchedulerConfiguration.default(release).profile_for(pod)
     return explain(Snapshot.from_objects(objects, release), pod, profile)
+
+
+def a_cluster(*objects: dict[str, Any]) -> tuple[Snapshot, SchedulerConfiguration]:
+    """What a scheduler of 1.36 sees of these objects, and how it is configured by default."""
+    release = release_with("v1.36.0", {})
+    return Snapshot.from_objects(objects, release), SchedulerConfiguration.default(release)

@@ -516,17 +516,6 @@ def a_cluster_with_a_stolen_claim(*names: str, on: str) -> list[Document]:
     return [*map(a_node, names), *csi_nodes, *claims, fast, old]
 
 
-def test_an_error_of_a_filter_on_one_node_ends_the_cycle_for_all() -> None:
-    explanation = explanation_of(pod_with_claim(), *a_cluster_with_a_stolen_claim("n0", "n1", on="n0"))
-
-    assert explanation.feasible == ["n1"]
-    assert explanation.error is not None
-    assert (explanation.error.phase, explanation.error.node) == (Phase.FILTER, "n0")
-    assert explanation.message == f'running "NodeVolumeLimits" filter plugin: {NO_OWNER}'
-    assert (explanation.fits, explanation.preemption) == (False, None)
-    assert explanation.as_recorded()["cycleError"] == explanation.message
-
-
 def test_a_spread_constraint_that_cannot_be_read_ends_the_cycle_in_pre_filter() -> None:
     selector = {"matchExpressions": [{"key": "app", "operator": "Near"}]}
     constraint = {"maxSkew": 1, "topologyKey": "zone", "whenUnsatisfiable": "DoNotSchedule", "labelSelector": selector}

@@ -41,7 +41,7 @@ from clusters.engine.analysis.remedies import realism_of_remedy
 from clusters.engine.kubelet import PendingResize, resize_of
 from clusters.engine.versions import match_release
 from clusters.wording.remedies import remedy_sentence
-from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, explanation_of, ready
 from tests.engine.storage_builders import a_claim, a_class, a_volume, uses
 
 GPU = "example.com/gpu"
@@ -443,10 +443,6 @@ def test_a_port_on_the_hosts_network_is_not_given_up() -> None:
 def owned(pod: Document, kind: str, name: str, **labels: str) -> Document:
     owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
     return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner], "labels": labels}}
-
-
-def ready(pod: Document) -> Document:
-    return {**pod, "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}
 
 
 def deployment(replicas: int, **pace: Any) -> Document:

@@ -11,7 +11,7 @@ from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.rollout import OldPod, Progress, RolloutPlan, RolloutWay, Round, plan_of, replacing, surging
 from clusters.engine.simulation import PodAdmission
 from clusters.engine.workloads import PodCopy, copy_of, revised, revised_replica_set
-from tests.engine.builders import ZONE, Document, a_node, a_pod
+from tests.engine.builders import ZONE, Document, a_node, a_pod, controlled
 from tests.engine.quotas.quotas import a_quota
 from tests.support.answers import known
 
@@ -154,11 +154,6 @@ def test_which_pods_give_way_is_found_without_comparing_each_with_all_others() -
     assert (stuck.progress, stuck.old, len(compared) <= len(old)) == (Progress.STALLED, len(old), True)
 
 
-def owned(pod: Document, kind: str, name: str) -> Document:
-    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
-    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
-
-
 def test_the_next_revision_renames_what_was_merged_into_selectors() -> None:
     merged = {
         "topologyKey": ZONE,
@@ -171,7 +166,7 @@ def test_the_next_revision_renames_what_was_merged_into_selectors() -> None:
             "preferredDuringSchedulingIgnoredDuringExecution": [{"weight": 1, "podAffinityTerm": merged}],
         }
     }
-    pod = owned(web("web-1"), "ReplicaSet", "web-old")
+    pod = controlled(web("web-1"), "ReplicaSet", "web-old")
     pod["spec"] |= {"topologySpreadConstraints": [merged], "affinity": affinity}
 
     found = revised(pod, "new")

@@ -386,12 +386,6 @@ def read_policy(**fields: Any) -> SchedulerConfiguration:
     return SchedulerConfiguration.from_dict(policy(**fields))
 
 
-def fit_arguments(profile: Profile) -> NodeResourcesFitArgs:
-    found = profile.args["NodeResourcesFit"]
-    assert isinstance(found, NodeResourcesFitArgs)
-    return found
-
-
 def notes(found: Translation, name: str) -> tuple[LegacyNote, ...]:
     (entry,) = [entry for entry in found.entries if name in (entry.name, entry.field)]
     return entry.notes
@@ -480,7 +474,7 @@ def packing(**weights: int) -> list[dict[str, Any]]:
 def test_shape_of_a_policy_is_a_scoring_strategy() -> None:
     (profile,) = read_policy(priorities=packing(cpu=3, memory=0)).profiles
 
-    strategy = fit_arguments(profile).scoring_strategy
+    strategy = fit_of(profile).scoring_strategy
     assert profile.weights == {"NodeResourcesFit": 2}
     assert strategy.type == "RequestedToCapacityRatio"
     assert strategy.shape == ((0, 0), (100, 10))
@@ -498,7 +492,7 @@ def test_of_several_scorings_of_resources_the_heaviest_stays() -> None:
 
     assert notes(found, "LeastRequestedPriority") == (LegacyNote.ONE_STRATEGY,)
     (profile,) = SchedulerConfiguration.from_dict(found.document).profiles
-    assert fit_arguments(profile).scoring_strategy.type == "MostAllocated"
+    assert fit_of(profile).scoring_strategy.type == "MostAllocated"
 
 
 def test_labels_that_nodes_must_have_become_an_affinity_of_every_pod() -> None:

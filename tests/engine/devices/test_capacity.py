@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.engine import SchedulerConfiguration, Snapshot
+from clusters.engine import Snapshot
 from clusters.engine.devices import DeviceState, pool_states
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import RequestPolicy
@@ -20,6 +20,7 @@ from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.device_builders import (
     DRIVER,
     a_class,
+    a_cluster,
     a_device,
     a_request,
     a_resource_claim,
@@ -190,11 +191,6 @@ def test_a_shared_device_is_shown_with_what_is_consumed() -> None:
     assert [(each.name, each.total, each.consumed) for each in device.consumed] == [
         ("memory", Fraction(40), Fraction(15))
     ]
-
-
-def a_cluster(*objects: Document) -> tuple[Snapshot, SchedulerConfiguration]:
-    release = release_with("v1.36.0", {})
-    return Snapshot.from_objects(objects, release), SchedulerConfiguration.default(release)
 
 
 def test_shares_are_free_again_once_their_pods_have_left() -> None:

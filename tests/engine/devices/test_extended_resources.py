@@ -23,7 +23,7 @@ from clusters.engine.simulation import Portion, headroom
 from clusters.engine.versions import release_with
 from clusters.wording.plugins import lifting_of
 from tests.engine.builders import Document, a_node, a_pod
-from tests.engine.device_builders import CLASS, DRIVER, a_class, a_device, a_slice, explained
+from tests.engine.device_builders import CLASS, DRIVER, a_class, a_cluster, a_device, a_slice, explained
 from tests.support.answers import known
 
 GPU = "example.com/gpu"
@@ -176,11 +176,6 @@ def test_a_pod_that_has_its_devices_goes_where_they_are() -> None:
 
 
 # -- what placing changes ----------------------------------------------------------------------------------------------
-
-
-def a_cluster(*objects: Document) -> tuple[Snapshot, SchedulerConfiguration]:
-    release = release_with("v1.36.0", {})
-    return Snapshot.from_objects(objects, release), SchedulerConfiguration.default(release)
 
 
 def test_headroom_counts_the_devices_of_some_nodes_and_the_amounts_of_others() -> None:

@@ -210,18 +210,6 @@ def test_preferred_terms(pod: Document, objects: list[Document], raw: dict[str, 
     assert found == ({"a1": 0, "a2": 0, "b1": 0, "none": 0} | raw if raw else {})
 
 
-def test_scores_are_stretched_from_the_lowest_to_the_highest() -> None:
-    """-9, 0 and 4: 100 × (0 + 9) / 13 = 69.2."""
-    objects = (near(term(weight=4), name="p", node="b1"), apart(term(weight=9), name="q", node="a1"))
-
-    assert scored(a_pod(labels={"app": "db"}), *objects) == {
-        "a1": (-9, 0),
-        "a2": (-9, 0),
-        "b1": (4, 100),
-        "none": (0, 69),
-    }
-
-
 def test_preferences_of_placed_pods_may_be_ignored() -> None:
     arguments = with_arguments(NAME, ignorePreferredTermsOfExistingPods=True)
     objects = (near(term(weight=4), name="p", node="b1"), placed("web", "a1"))

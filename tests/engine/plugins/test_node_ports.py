@@ -2,8 +2,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
 from clusters.engine.evidence import CountedPod
 from clusters.engine.objects import HostPort
 from clusters.engine.plugins.node_ports import NodePorts, PortComparison, PortTaken
@@ -30,13 +28,6 @@ def with_ports(name: str, *ports: Document, **more: Any) -> Document:
 
 def ports(pod: Document, *placed: Document) -> NodePorts:
     return NodePorts(a_context(pod, a_node("n"), *placed))
-
-
-@pytest.mark.parametrize(("policy", "found"), [("Always", TAKEN), (None, {})])
-def test_sidecars_hold_their_ports_but_init_containers_do_not(policy: str | None, found: dict[str, Any]) -> None:
-    container = {"name": "i", "ports": [port()], **({} if policy is None else {"restartPolicy": policy})}
-
-    assert rejections(ports(with_ports("pod", port()), a_pod("p", node="n", initContainers=[container]))) == found
 
 
 def test_each_port_can_be_lifted_and_shows_who_holds_it() -> None:

@@ -8,7 +8,6 @@ from clusters.engine import Snapshot
 from clusters.engine.objects import Pod
 from clusters.engine.plugin import Context
 from clusters.engine.plugins.node_volume_limits import DriverComparison, NodeVolumeLimits, VolumeLimitReached
-from clusters.engine.status import SUCCESS
 from clusters.engine.volumes import (
     BETA_REGION,
     BETA_ZONE,
@@ -41,7 +40,6 @@ FULL = {"n0": ("Unschedulable", VolumeLimitReached.text)}
 
 POD = a_pod(volumes=[uses("new")])
 
-EPHEMERAL: Document = {"ephemeral": {"volumeClaimTemplate": {}}}
 
 DRIVER = "csi.example"
 
@@ -66,13 +64,6 @@ def test_attachment_counts_unless_a_pod_on_the_node_uses_the_volume() -> None:
     assert rejections(limits(*objects, holder("p", "a"), a_csi_node("n0", {DRIVER: 2}))) == {}
 
 
-def test_attached_volume_that_no_pod_uses_counts_once_more_when_the_pod_brings_it() -> None:
-    objects = (*bound("new"), an_attachment("pv-new", "n0"))
-
-    assert rejections(limits(*objects, a_csi_node("n0", {DRIVER: 1}))) == FULL
-    assert rejections(limits(*objects, a_csi_node("n0", {DRIVER: 2}))) == {}
-
-
 def test_attachments_elsewhere_or_without_a_csi_volume_do_not_count() -> None:
     plugin = limits(
         *bound("new"),
@@ -85,31 +76,6 @@ def test_attachments_elsewhere_or_without_a_csi_volume_do_not_count() -> None:
     )
 
     assert rejections(plugin) == {}
-
-
-def test_placed_pods_missing_claim_is_passed_over() -> None:
-    assert rejections(limits(*bound("new"), holder("p", "gone"), a_csi_node("n0", {DRIVER: 1}))) == {}
-
-
-@pytest.mark.parametrize(
-    ("inline", "driver", "counts"),
-    [
-        ({"awsElasticBlockStore": {"volumeID": "vol-1"}}, "ebs.csi.aws.com", True),
-        ({"gcePersistentDisk": {"pdName": "disk"}}, "pd.csi.storage.gke.io", True),
-        ({"cinder": {"volumeID": "id"}}, "cinder.csi.openstack.org", True),
-        ({"azureDisk": {"diskURI": "uri", "kind": "Managed"}}, "disk.csi.azure.com", True),
-        # The scheduler does not take part in the migration of these.
-        ({"vsphereVolume": {"volumePath": "path"}}, "csi.vsphere.vmware.com", False),
-        ({"azureFile": {"shareName": "share"}}, "file.csi.azure.com", False),
-        # The node has not handed Portworx over.
-        ({"portworxVolume": {"volumeID": "id"}}, "pxd.portworx.com", False),
-    ],
-)
-def test_inline_volumes_count_for_the_driver_that_replaced_them(inline: Document, driver: str, counts: bool) -> None:
-    plugin = limits(a_csi_node("n0", {driver: 0}), pod=a_pod(volumes=[inline]))
-
-    assert plugin.pre_filter().status == SUCCESS
-    assert rejections(plugin) == (FULL if counts else {})
 
 
 @pytest.mark.parametrize(("kubernetes", "rejected"), [("1.35", {}), ("1.36", FULL), ("1.37", FULL)])
@@ -167,15 +133,6 @@ def test_evidence_counts_by_driver() -> None:
     (evidence,) = plugin.evidence(0)
     assert evidence == DriverComparison("csi.example", attached=1, requested=1, limit=1)
     assert not evidence.holds
-
-
-@pytest.mark.parametrize(("owner", "rejected"), [("uid-p", False), ("uid-earlier", True)])
-def test_placed_pod_must_own_its_ephemeral_claim(owner: str, rejected: bool) -> None:
-    claim = a_claim("p-v0", owner={"kind": "Pod", "name": "p", "uid": owner, "controller": True})
-    plugin = limits(*bound("new"), claim, a_pod("p", node="n0", volumes=[EPHEMERAL]), a_csi_node("n0", {DRIVER: 5}))
-
-    error = ("Error", "PVC default/p-v0 was not created for pod default/p (pod is not owner)")
-    assert rejections(plugin) == ({"n0": error} if rejected else {})
 
 
 OTHER = "other.example"

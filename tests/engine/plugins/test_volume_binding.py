@@ -27,7 +27,7 @@ from clusters.engine.plugins.volume_zone import OtherZone, VolumeZone, ZoneCompa
 from clusters.engine.selectors import Operator
 from clusters.engine.status import SKIP, SUCCESS, Status, failure, unresolvable
 from clusters.engine.volumes import BETA_ZONE, ClaimProblem, ClaimRefused
-from tests.engine.builders import HOSTNAME, REGION, ZONE, Document, a_context, a_node, a_pod
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_context, a_node, a_pod
 from tests.engine.storage_builders import a_claim, a_class, a_csi_node, a_volume, csi, on, rejections, uses
 from tests.support.constraints import about
 
@@ -195,12 +195,6 @@ def test_waiting_claim_takes_a_fitting_volume(claim: dict[str, Any], volume: dic
     plugin = binding(a_claim("data", **claim), a_volume("pv", **volume), STATIC)
 
     assert rejections(plugin) == ({} if fits else dict.fromkeys(("n0", "n1"), rejected(NoVolume.text)))
-
-
-def test_reserved_volume_out_of_reach_keeps_the_claim_from_others() -> None:
-    reserved = a_volume("reserved", nodes=["n1"], claimRef={"namespace": "default", "name": "data"})
-
-    assert rejections(binding(a_claim("data"), reserved, a_volume("free"), STATIC)) == {"n0": rejected(NoVolume.text)}
 
 
 def test_claims_of_a_pod_take_different_volumes_the_smallest_that_fits_first() -> None:
@@ -427,35 +421,6 @@ def zones(*objects: Document, pod: Document = POD) -> VolumeZone:
 
 
 @pytest.mark.parametrize(
-    ("volume_labels", "node_labels", "fits"),
-    [
-        ({ZONE: "a"}, {ZONE: "a"}, True),
-        ({ZONE: "a"}, {ZONE: "b"}, False),
-        ({ZONE: "a__b"}, {ZONE: "b"}, True),
-        ({ZONE: "a__ b "}, {ZONE: "b"}, True),
-        # A label that names an empty zone is passed over.
-        ({ZONE: "a__"}, {ZONE: "b"}, True),
-        # A node without any zone or region label takes everything.
-        ({ZONE: "a"}, {}, True),
-        ({ZONE: "a"}, {REGION: "r"}, False),
-        ({ZONE: "a", REGION: "r"}, {ZONE: "a", REGION: "s"}, False),
-        # An old key of the volume is looked up under today's on the node, not the other way round.
-        ({BETA_ZONE: "a"}, {ZONE: "a"}, True),
-        ({BETA_ZONE: "a"}, {BETA_ZONE: "b", ZONE: "a"}, False),
-        ({ZONE: "a"}, {BETA_ZONE: "a"}, False),
-    ],
-)
-def test_node_must_carry_the_zone_of_a_bound_volume(
-    volume_labels: dict[str, str], node_labels: dict[str, str], fits: bool
-) -> None:
-    plugin = zones(
-        a_node("n0", labels=node_labels), a_claim("data", volume="disk"), a_volume("disk", labels=volume_labels)
-    )
-
-    assert rejections(plugin) == ({} if fits else {"n0": REJECTED})
-
-
-@pytest.mark.parametrize(
     ("objects", "reason"),
     [
         ((), 'persistentvolumeclaim "data" not found'),
@@ -496,18 +461,3 @@ def test_each_claim_can_be_lifted_and_shows_both_zones() -> None:
     data, logs = plugin.evidence(0)
     assert (data.holds, logs.holds) == (True, False)
     assert logs == ZoneComparison("logs", "two", ZONE, ("b", "c"), "a", zoned=True)
-
-
-def test_first_claim_that_cannot_be_provisioned_gives_the_reason() -> None:
-    objects = (
-        a_claim("small", size="1Gi"),
-        a_claim("big", size="9Gi", storage_class="static"),
-        a_class(),
-        a_class("static", provisioner="kubernetes.io/no-provisioner"),
-        driver(),
-    )
-    plugin = binding(*objects, pod=a_pod(volumes=[uses("big"), uses("small")]))
-
-    # Claims are tried by size, whatever their order in the pod.
-    assert rejections(plugin) == dict.fromkeys(("n0", "n1"), rejected(NoStorage.text))
-    assert rejections(plugin, lifted=[1]) == dict.fromkeys(("n0", "n1"), rejected(NoVolume.text))

@@ -6,7 +6,7 @@ from typing import Any
 
 from clusters.engine import Snapshot
 from clusters.engine.versions import RELEASES, Gate
-from tests.engine.builders import Document, a_pod
+from tests.engine.builders import Document, a_node, a_pod
 
 # Gates that bring groups of pods in each minor that has them.
 GROUP_GATES = {
@@ -44,3 +44,13 @@ def a_member(name: str, group: str = "train", *, minor: str = "1.37", **fields: 
 def a_cluster(minor: str, *objects: Document) -> Snapshot:
     """A snapshot of a minor that knows groups of pods."""
     return Snapshot.from_objects(objects, GROUPING[minor])
+
+
+def a_small_node(name: str, cpu: int) -> Document:
+    """A node of so many CPUs."""
+    return a_node(name, allocatable={"cpu": str(cpu)})
+
+
+def members(*names: str, minor: str = "1.37", cpu: int = 1, **fields: Any) -> list[Document]:
+    """Pods of the group that each request so many CPUs."""
+    return [a_member(name, minor=minor, requests={"cpu": str(cpu)}, **fields) for name in names]

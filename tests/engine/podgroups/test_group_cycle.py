@@ -26,19 +26,11 @@ from clusters.engine.scheduling.groups import MOST_CYCLES, MOST_MEMBERS
 from clusters.engine.versions import RELEASES, Gate
 from clusters.wording.conclusions import uncertain_sentence
 from tests.engine.builders import Document, a_node, a_pod
-from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
+from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member, a_small_node, members
 from tests.support.answers import known
 
 MINORS = ("1.35", "1.36", "1.37")
 LACKING = "0/1 nodes are available: 1 Insufficient cpu."
-
-
-def a_small_node(name: str, cpu: int) -> Document:
-    return a_node(name, allocatable={"cpu": str(cpu)})
-
-
-def members(*names: str, minor: str = "1.37", cpu: int = 1, **fields: Any) -> list[Document]:
-    return [a_member(name, minor=minor, requests={"cpu": str(cpu)}, **fields) for name in names]
 
 
 def explained(snapshot: Snapshot, pod: Document) -> Explanation:
@@ -267,10 +259,6 @@ def placing_cluster(minor: str, *objects: Document) -> Snapshot:
     return Snapshot.from_objects(objects, GROUPING[minor].with_gates({Gate.TOPOLOGY_AWARE_WORKLOADS: True}))
 
 
-def members_of_one_cpu(*names: str, minor: str) -> list[Document]:
-    return [a_member(name, minor=minor, requests={"cpu": "1"}) for name in names]
-
-
 @pytest.mark.parametrize(
     ("minor", "message", "of_found"),
     [
@@ -295,7 +283,7 @@ def members_of_one_cpu(*names: str, minor: str) -> list[Document]:
 )
 def test_a_group_that_no_domain_takes_is_not_scheduled(minor: str, message: str, of_found: str) -> None:
     nodes = [a_racked_node("n1", "a", 1), a_racked_node("n2", "b", 1)]
-    pods = members_of_one_cpu("x", "y", minor=minor)
+    pods = members("x", "y", minor=minor)
     snapshot = placing_cluster(minor, *nodes, a_group(least=2, minor=minor, schedulingConstraints=RACK), *pods)
 
     found = explained(snapshot, pods[0])
@@ -310,7 +298,7 @@ def test_a_group_that_no_domain_takes_is_not_scheduled(minor: str, message: str,
 def test_pods_that_run_decide_on_the_domain(minor: str) -> None:
     nodes = [a_racked_node("n1", "a", 2), a_racked_node("n2", "b", 9)]
     running = a_member("r", minor=minor, node="n1", requests={"cpu": "1"})
-    pods = members_of_one_cpu("x", minor=minor)
+    pods = members("x", minor=minor)
     snapshot = placing_cluster(minor, *nodes, running, a_group(least=1, minor=minor, schedulingConstraints=RACK), *pods)
 
     assert explained(snapshot, pods[0]).choices == ["n1"]
@@ -320,7 +308,7 @@ def test_pods_that_run_decide_on_the_domain(minor: str) -> None:
 def test_pods_that_run_outside_of_any_domain_leave_it_open(minor: str) -> None:
     nodes = [a_racked_node("n1", None, 2), a_racked_node("n2", "b", 9)]
     running = a_member("r", minor=minor, node="n1", requests={"cpu": "1"})
-    pods = members_of_one_cpu("x", minor=minor)
+    pods = members("x", minor=minor)
     snapshot = placing_cluster(minor, *nodes, running, a_group(least=1, minor=minor, schedulingConstraints=RACK), *pods)
 
     assert attempt(snapshot, pods[0]).verdict is GroupVerdict.UNCERTAIN
@@ -328,7 +316,7 @@ def test_pods_that_run_outside_of_any_domain_leave_it_open(minor: str) -> None:
 
 @pytest.mark.parametrize("minor", PLACING_MINORS)
 def test_without_a_node_in_any_domain_there_is_no_placement(minor: str) -> None:
-    pods = members_of_one_cpu("x", minor=minor)
+    pods = members("x", minor=minor)
     group = a_group(least=1, minor=minor, schedulingConstraints=RACK)
 
     found = attempt(placing_cluster(minor, a_racked_node("n1", None, 2), group, *pods), pods[0])
@@ -346,7 +334,7 @@ def test_without_a_node_in_any_domain_there_is_no_placement(minor: str) -> None:
 )
 def test_a_group_is_never_in_two_domains(minor: str, racks: list[tuple[str, int]], least: int, count: int) -> None:
     nodes = [a_racked_node(f"n{number}", rack, cpu) for number, (rack, cpu) in enumerate(racks)]
-    pods = members_of_one_cpu(*(f"p{number}" for number in range(count)), minor=minor)
+    pods = members(*(f"p{number}" for number in range(count)), minor=minor)
     snapshot = placing_cluster(minor, *nodes, a_group(least=least, minor=minor, schedulingConstraints=RACK), *pods)
     room = {rack: sum(cpu for each, cpu in racks if each == rack) for rack in "ab"}
 
@@ -370,12 +358,8 @@ def low(name: str, *, cpu: int = 1, priority: int = -1, node: str = "n1", **fiel
     return a_pod(name, node=node, requests={"cpu": str(cpu)}, priority=priority, **fields)
 
 
-def gang(*names: str) -> list[Document]:
-    return [a_member(name, requests={"cpu": "1"}) for name in names]
-
-
 def victims(*objects: Document) -> tuple[str, ...]:
-    pods = gang("a", "b")
+    pods = members("a", "b")
     group = known(explained(a_cluster("1.37", *objects, a_group(least=2), *pods), pods[0]).group)
     assert group.verdict is GroupVerdict.PREEMPTS
     return group.victims
@@ -394,7 +378,7 @@ def test_a_pod_that_a_budget_protects_stays_if_another_can_go() -> None:
 
 
 def test_preemption_that_does_not_help_quotes_the_second_attempt() -> None:
-    pods = gang("a", "b")
+    pods = members("a", "b")
 
     found = explained(a_cluster("1.37", a_small_node("n1", 1), low("low", cpu=1), a_group(least=2), *pods), pods[0])
 
@@ -407,7 +391,7 @@ def test_preemption_that_does_not_help_quotes_the_second_attempt() -> None:
 
 
 def test_a_group_that_never_preempts_says_so() -> None:
-    pods = [{**each, "spec": {**each["spec"], "preemptionPolicy": "Never"}} for each in gang("a", "b")]
+    pods = [{**each, "spec": {**each["spec"], "preemptionPolicy": "Never"}} for each in members("a", "b")]
 
     group = known(
         explained(a_cluster("1.37", a_small_node("n1", 2), low("low"), a_group(least=2), *pods), pods[0]).group
@@ -428,7 +412,7 @@ def test_a_group_that_keeps_away_from_others_is_uncertain_among_very_many() -> N
 
 
 def test_a_group_whose_pods_are_nominated_is_uncertain() -> None:
-    pods = [{**each, "status": {"nominatedNodeName": "n1"}} for each in gang("a", "b")]
+    pods = [{**each, "status": {"nominatedNodeName": "n1"}} for each in members("a", "b")]
 
     group = known(
         explained(a_cluster("1.37", a_small_node("n1", 2), low("low"), a_group(least=2), *pods), pods[0]).group
@@ -450,7 +434,7 @@ def test_once_the_victims_are_gone_the_group_is_scheduled_and_none_of_them_could
         for number, (size, priority) in enumerate(zip(sizes, priorities, strict=False))
     ]
     used = sum(sizes)
-    pods = gang("a", "b")
+    pods = members("a", "b")
     snapshot = a_cluster("1.37", a_small_node("n1", used + room - 2), a_group(least=2), *there, *pods)
 
     group = known(explained(snapshot, pods[0]).group)

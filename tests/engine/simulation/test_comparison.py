@@ -45,7 +45,7 @@ from clusters.engine.simulation import (
 )
 from clusters.engine.simulation.comparison import Prices, Side
 from clusters.engine.simulation.outcome import HealthyPods
-from tests.engine.builders import ZONE, Document, a_node, a_pod, with_arguments
+from tests.engine.builders import ZONE, Document, a_node, a_pod, controlled, with_arguments
 from tests.engine.simulation.changing import after, owned
 from tests.engine.strategies import nodes, pods
 from tests.support.answers import known
@@ -379,24 +379,19 @@ def test_budgets_are_computed_from_the_pods() -> None:
 NODES = [a_node("a", zone="x", allocatable={"cpu": "4"}), a_node("b", zone="y", allocatable={"cpu": "3"})]
 
 
-def made_by(kind: str, name: str, pod: Document) -> Document:
-    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
-    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
-
-
 @st.composite
 def cases(draw: st.DrawFn) -> Case:
     """Pods that come, wait, push others out and leave."""
     placed = [
-        made_by(kind, "web", a_pod(f"old-{number}", node=draw(st.sampled_from("ab")), requests={"cpu": "1"}))
+        controlled(a_pod(f"old-{number}", node=draw(st.sampled_from("ab")), requests={"cpu": "1"}), kind)
         for number, kind in enumerate(draw(st.lists(st.sampled_from(("ReplicaSet", "DaemonSet")), max_size=3)))
     ]
     wanted = [
         Wanted(
-            made_by(
+            controlled(
+                a_pod(f"new-{number}", requests={"cpu": draw(st.sampled_from(("500m", "2")))}, priority=priority),
                 "ReplicaSet",
                 "new",
-                a_pod(f"new-{number}", requests={"cpu": draw(st.sampled_from(("500m", "2")))}, priority=priority),
             ),
             at=at,
             until=draw(st.none() | st.integers(at, 40)),
@@ -473,11 +468,6 @@ def test_pods_that_are_counted_up_to_a_bound_are_at_least_as_many(monkeypatch: p
 GIB = 2**30
 
 
-def made_by_kind(kind: str, pod: dict[str, Any]) -> dict[str, Any]:
-    owner = {"apiVersion": "apps/v1", "kind": kind, "name": "web", "uid": "web", "controller": True}
-    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
-
-
 def test_amounts_by_zone_and_pool() -> None:
     pool = "cloud.google.com/gke-nodepool"
     gpus = {"example.com/gpu": "2", "cpu": "4", "memory": "8Gi", "pods": "10"}
@@ -488,7 +478,7 @@ def test_amounts_by_zone_and_pool() -> None:
                 a_node("b", zone="y"),
                 a_node("c", zone="y", unschedulable=True),
                 a_pod("one", node="a", requests={"cpu": "3", "memory": "1Gi", "example.com/gpu": "1"}),
-                made_by_kind("DaemonSet", a_pod("log", node="b", requests={"cpu": "1"})),
+                controlled(a_pod("log", node="b", requests={"cpu": "1"}), "DaemonSet"),
             ]
         ),
         [a_pod("waits", requests={"cpu": "1", "memory": "6Gi"}), a_pod("too", requests={"cpu": "1"})],

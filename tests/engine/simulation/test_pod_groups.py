@@ -34,14 +34,10 @@ from clusters.engine.simulation import (
 from clusters.engine.versions import Gate, Release
 from clusters.wording.runs.groups import group_sentence
 from tests.engine.builders import Document, a_node, a_pod
-from tests.engine.podgroups.groups import GROUPING, a_group, a_member
+from tests.engine.podgroups.groups import GROUPING, a_group, a_member, a_small_node, members
 from tests.support.answers import known
 
 MINORS = ("1.35", "1.36", "1.37")
-
-
-def a_small_node(name: str, cpu: int) -> Document:
-    return a_node(name, allocatable={"cpu": str(cpu)})
 
 
 def a_case(
@@ -62,10 +58,6 @@ def run(case: Case) -> list[Step]:
 
 def last_of(steps: list[Step]) -> dict[str, Step]:
     return {step.pod.removeprefix("default/"): step for step in steps}
-
-
-def members(*names: str, minor: str, cpu: int = 1) -> list[Document]:
-    return [a_member(name, minor=minor, requests={"cpu": str(cpu)}) for name in names]
 
 
 @pytest.mark.parametrize("minor", MINORS)
@@ -165,10 +157,6 @@ def a_zoned_node(name: str, cpu: int, zone: str = "") -> Document:
     return a_node(name, allocatable={"cpu": str(cpu)}, labels={ZONE: zone} if zone else {})
 
 
-def members_under(*names: str, minor: str = "1.37", cpu: int = 1, **fields: Any) -> list[Document]:
-    return [a_member(name, minor=minor, requests={"cpu": str(cpu)}, **fields) for name in names]
-
-
 def ends(
     there: list[Document], pods: list[Document], release: Release = GROUPING["1.37"], *, batch: str | None = None
 ) -> list[GroupResult]:
@@ -185,7 +173,7 @@ def ends(
 def test_pods_beyond_those_that_a_gang_needs_are_pending_by_themselves(minor: str) -> None:
     (found,) = ends(
         [a_zoned_node("n1", 2), a_group(least=2, minor=minor)],
-        members_under("a", "b", "c", minor=minor),
+        members("a", "b", "c", minor=minor),
         GROUPING[minor],
     )
 
@@ -193,7 +181,7 @@ def test_pods_beyond_those_that_a_gang_needs_are_pending_by_themselves(minor: st
 
 
 def test_groups_that_lack_pods_or_an_object_are_told_apart() -> None:
-    lost, train = ends([a_zoned_node("n1", 9), a_group(least=2)], [*members_under("a"), a_member("b", "lost")])
+    lost, train = ends([a_zoned_node("n1", 9), a_group(least=2)], [*members("a"), a_member("b", "lost")])
 
     assert (lost.group, lost.end, lost.least) == ("default/lost", GroupEnd.NOT_FOUND, None)
     assert (train.group, train.end, train.pods, train.least) == ("default/train", GroupEnd.TOO_FEW_PODS, 1, 2)
@@ -202,7 +190,7 @@ def test_groups_that_lack_pods_or_an_object_are_told_apart() -> None:
 def test_a_group_that_fits_by_preemption_counts_who_goes() -> None:
     low = [a_pod(f"low-{number}", node="n1", requests={"cpu": "1"}, priority=-1) for number in range(2)]
 
-    (found,) = ends([a_zoned_node("n1", 2), a_group(least=2, priority=5), *low], members_under("a", "b", priority=5))
+    (found,) = ends([a_zoned_node("n1", 2), a_group(least=2, priority=5), *low], members("a", "b", priority=5))
 
     assert (found.end, found.victims, found.placed) == (GroupEnd.PREEMPTION, 2, 0)
 
@@ -211,7 +199,7 @@ def test_a_topology_is_named_with_the_domain_or_as_what_is_in_the_way() -> None:
     release = GROUPING["1.37"].with_gates({Gate.GENERIC_WORKLOAD: True, Gate.TOPOLOGY_AWARE_WORKLOADS: True})
     group = a_group(least=2, schedulingConstraints={"topology": [{"key": ZONE}]})
     wide, narrow = ([a_zoned_node("n1", 1, "a"), a_zoned_node("n2", cpu, "b"), group] for cpu in (2, 1))
-    pods = members_under("a", "b")
+    pods = members("a", "b")
 
     (placed,), (split,), (flow,) = ends(wide, pods, release), ends(narrow, pods, release), ends(narrow, pods, batch="")
 
@@ -225,7 +213,7 @@ def test_a_topology_is_named_with_the_domain_or_as_what_is_in_the_way() -> None:
 def test_groups_that_are_not_tried_again_are_uncertain(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(outcome, "MOST_TRIED", 0)
 
-    (found,) = ends([a_zoned_node("n1", 1), a_group(least=2)], members_under("a", "b"))
+    (found,) = ends([a_zoned_node("n1", 1), a_group(least=2)], members("a", "b"))
 
     assert found.end is GroupEnd.UNCERTAIN
     assert group_sentence(found) == "Another attempt is not computed."
@@ -234,7 +222,7 @@ def test_groups_that_are_not_tried_again_are_uncertain(monkeypatch: pytest.Monke
 def test_no_group_is_told_of_where_none_is_read() -> None:
     release = GROUPING["1.37"].with_gates({Gate.GENERIC_WORKLOAD: False})
 
-    assert not ends([a_zoned_node("n1", 2), a_group(least=2)], members_under("a", "b"), release)
+    assert not ends([a_zoned_node("n1", 2), a_group(least=2)], members("a", "b"), release)
 
 
 @given(

@@ -44,7 +44,7 @@ from clusters.engine.simulation.kinds import explain_attempt
 from clusters.engine.simulation.node_counts import MOST_SHAPES
 from clusters.engine.versions import RELEASES
 from clusters.engine.volumes import is_bound
-from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod
+from tests.engine.builders import HOSTNAME, ZONE, Document, a_node, a_pod, controlled, ready
 from tests.engine.simulation.cases import cases, named
 from tests.engine.simulation.changing import DEFAULT, a_workload, after, owned
 from tests.engine.simulation.test_comparison import case_of, finished
@@ -65,16 +65,6 @@ def a_case(objects: Iterable[Document], wanted: Iterable[Wanted | Document], **f
     given = [each if isinstance(each, Wanted) else Wanted(each) for each in wanted]
     configuration = fields.pop("configuration", SchedulerConfiguration.default())
     return Case(Snapshot.from_objects(objects), configuration, given, placed=placed, **fields)
-
-
-def controlled_pod(pod: Document, kind: str = "ReplicaSet", name: str = "web") -> Document:
-    """A pod with a controller."""
-    owner = {"apiVersion": "apps/v1", "kind": kind, "name": name, "uid": name, "controller": True}
-    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [owner]}}
-
-
-def ready(pod: Document) -> Document:
-    return {**pod, "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}
 
 
 def brief(steps: Iterable[Step]) -> list[tuple[str, str, str]]:
@@ -169,7 +159,7 @@ def test_victims_go_their_controllers_make_others_and_the_preemptor_takes_the_no
     half = {"cpu": "4"}
     objects = [
         a_node("n"),
-        controlled_pod(a_pod("old", node="n", requests=half)),
+        controlled(a_pod("old", node="n", requests=half)),
         a_pod("bare", node="n", requests=half),
     ]
     objects[2]["status"]["startTime"] = "2026-01-01T00:00:00Z"
@@ -194,10 +184,10 @@ def test_victims_go_their_controllers_make_others_and_the_preemptor_takes_the_no
 def a_deployment_of_three() -> list[Document]:
     labels = {"app": "db"}
     pods = [
-        ready(controlled_pod(a_pod(f"pod-{name}", node=f"node-{number}", labels=labels, requests={"cpu": "3"})))
+        ready(controlled(a_pod(f"pod-{name}", node=f"node-{number}", labels=labels, requests={"cpu": "3"})))
         for number, name in enumerate("abc", 1)
     ]
-    lone = ready(controlled_pod(a_pod("pod-x", node="node-1", requests={"cpu": "3"}), name="other"))
+    lone = ready(controlled(a_pod("pod-x", node="node-1", requests={"cpu": "3"}), name="other"))
     budget = {
         "apiVersion": "policy/v1",
         "kind": "PodDisruptionBudget",
@@ -231,7 +221,7 @@ def test_a_drain_goes_as_far_as_budgets_allow() -> None:
 def test_pods_that_were_pending_before_leave_a_drain_as_it_is() -> None:
     """They come to no node that is drained, and take no room from its pods, whatever their priority."""
     nodes = [a_node(name, allocatable={"cpu": "2"}) for name in "ab"]
-    there = ready(controlled_pod(a_pod("there", node="a", requests={"cpu": "1"}, priority=0)))
+    there = ready(controlled(a_pod("there", node="a", requests={"cpu": "1"}, priority=0)))
     waiting = [
         Wanted(a_pod(name, requests={"cpu": "1"}, priority=9), origin=Origin.PENDING_BEFORE)
         for name in ("first", "second")
@@ -244,7 +234,7 @@ def test_pods_that_were_pending_before_leave_a_drain_as_it_is() -> None:
 
 
 def test_a_node_with_a_pod_that_nothing_controls_is_not_begun_with() -> None:
-    objects = [a_node("a"), a_node("b"), ready(a_pod("bare", node="a")), ready(controlled_pod(a_pod("web", node="a")))]
+    objects = [a_node("a"), a_node("b"), ready(a_pod("bare", node="a")), ready(controlled(a_pod("web", node="a")))]
 
     steps = list(Simulation(a_case(objects, [], drained=["a"])))
 
@@ -257,7 +247,7 @@ def test_a_node_with_a_pod_that_nothing_controls_is_not_begun_with() -> None:
 
 def test_a_pod_on_a_node_leaves_in_time_and_so_does_the_one_in_its_place() -> None:
     nodes = [a_node("n", allocatable={"cpu": "1"})]
-    there = ready(controlled_pod(a_pod("there", node="n", requests={"cpu": "1"}, priority=0)))
+    there = ready(controlled(a_pod("there", node="n", requests={"cpu": "1"}, priority=0)))
     urgent = Wanted(a_pod("urgent", requests={"cpu": "1"}, priority=9), at=1, until=3)
 
     assert brief(Simulation(a_case([*nodes, there], [urgent], leaving={"default/there": 5}))) == [
@@ -272,7 +262,7 @@ def test_a_pod_on_a_node_leaves_in_time_and_so_does_the_one_in_its_place() -> No
 
 
 def test_a_pod_that_terminates_as_its_time_comes_is_gone_once_its_grace_period_is_over() -> None:
-    there = ready(controlled_pod(a_pod("there", node="n", requests={"cpu": "1"}, priority=0)))
+    there = ready(controlled(a_pod("there", node="n", requests={"cpu": "1"}, priority=0)))
     there["spec"]["terminationGracePeriodSeconds"] = 10
     urgent = Wanted(a_pod("urgent", requests={"cpu": "1"}, priority=9))
     nodes = [a_node("n", allocatable={"cpu": "1"})]
@@ -582,10 +572,6 @@ def controller(name: str, replicas: int) -> Document:
     }
 
 
-def what(steps: list[Step]) -> list[tuple[str, str, str]]:
-    return [(step.outcome.value, step.pod.removeprefix("default/"), step.node) for step in steps]
-
-
 # -- nodes that stop answering -----------------------------------------------------------------------------------------
 
 
@@ -600,7 +586,7 @@ def test_a_zone_that_stops_answering_loses_its_pods_one_node_after_another() -> 
     ]
     steps = steps_of([*nodes, *pods], {"change": "lose-zone", "zone": "a", "how": "unreachable"})
 
-    assert [((step.at - GRACE) // SECOND, *each) for step, each in zip(steps, what(steps), strict=True)] == [
+    assert [((step.at - GRACE) // SECOND, *each) for step, each in zip(steps, brief(steps), strict=True)] == [
         (10, "evicted", "quick", "a1"),
         (10, "placed", "web-again-1", "b0"),
         (300, "evicted", "patient", "a0"),

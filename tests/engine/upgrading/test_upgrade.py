@@ -45,7 +45,7 @@ from clusters.engine.upgrading.subjects import GroupComparison, GroupsUnderRelea
 from clusters.engine.versions import LOCKED, RELEASES, REMOVED, RETIRED_GATES, Gate, Release
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.disruption.builders import a_budget, a_deployment, reference, reporting
-from tests.engine.podgroups.groups import GROUPING, a_group, a_member
+from tests.engine.podgroups.groups import GROUPING, a_group, a_small_node, members
 from tests.engine.strategies import nodes, pods
 
 if TYPE_CHECKING:
@@ -368,19 +368,11 @@ def compared(objects: list[Document], before: Release, after: str) -> GroupCompa
     return GroupsUnderReleases(world, bool).compared(releases_between(before, RELEASES[after]))
 
 
-def a_small_node(name: str, cpu: int) -> Document:
-    return a_node(name, allocatable={"cpu": str(cpu)})
-
-
-def members_of(*names: str, minor: str, **fields: Any) -> list[Document]:
-    return [a_member(name, minor=minor, requests={"cpu": "1"}, **fields) for name in names]
-
-
 def test_preemption_for_a_whole_group_comes_with_1_37() -> None:
     low = a_pod("low", node="n1", requests={"cpu": "1"}, priority=-1)
     objects = [a_small_node("n1", 2), a_group(least=2, minor="1.36", priority=5), low]
 
-    found = compared([*objects, *members_of("a", "b", minor="1.36", priority=5)], GROUPING["1.36"], "1.37")
+    found = compared([*objects, *members("a", "b", minor="1.36", priority=5)], GROUPING["1.36"], "1.37")
 
     (change,) = found.changes
     assert (change.group, change.minor, found.evaluated) == ("default/train", "1.37", 1)
@@ -390,7 +382,7 @@ def test_preemption_for_a_whole_group_comes_with_1_37() -> None:
 
 
 def test_a_gang_that_is_placed_alike_is_counted_alone() -> None:
-    objects = [a_small_node("n1", 2), a_group(least=2, minor="1.36"), *members_of("a", "b", minor="1.36")]
+    objects = [a_small_node("n1", 2), a_group(least=2, minor="1.36"), *members("a", "b", minor="1.36")]
 
     assert compared(objects, GROUPING["1.36"], "1.37") == GroupComparison(evaluated=1)
 

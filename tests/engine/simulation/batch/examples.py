@@ -43,17 +43,6 @@ def nodes_of(steps: Iterable[Step]) -> dict[str, str]:
     return found
 
 
-def controlled(pod: Document, owner: str) -> Document:
-    """A pod as a ReplicaSet's."""
-    reference = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": owner, "uid": owner, "controller": True}
-    return {**pod, "metadata": {**pod["metadata"], "ownerReferences": [reference]}}
-
-
-def running(pod: Document) -> Document:
-    """A bound pod whose containers are ready."""
-    return {**pod, "status": {"phase": "Running", "conditions": [{"type": "Ready", "status": "True"}]}}
-
-
 def a_budget(name: str, labels: Mapping[str, str], *, least: int, pods: int) -> Document:
     """A budget that wants so many of its pods at least, all of which are healthy."""
     status = {"disruptionsAllowed": pods - least, "currentHealthy": pods, "desiredHealthy": least, "expectedPods": pods}

@@ -26,7 +26,7 @@ from clusters.engine.simulation import (
     Wanted,
     batch as network,
 )
-from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod
+from tests.engine.builders import HOSTNAME, ZONE, a_node, a_pod, controlled, ready
 from tests.engine.podgroups.groups import a_group, a_member
 from tests.engine.simulation.batch.examples import (
     CONFIGURATION,
@@ -34,11 +34,9 @@ from tests.engine.simulation.batch.examples import (
     a_budget,
     a_case,
     check,
-    controlled,
     healthy_by_budget,
     nodes_of,
     run,
-    running,
 )
 from tests.engine.simulation.changing import a_workload, after
 from tests.engine.strategies import nodes, pods
@@ -288,7 +286,7 @@ def test_groups_of_kubernetes_itself_are_whole_too(minor: str, least: int | None
 
 
 def test_running_members_count_for_their_group() -> None:
-    here = running(_member("a0", "a", node="n"))
+    here = ready(_member("a0", "a", node="n"))
     group = {"kind": "PodGroup", "metadata": {"name": "a", "namespace": "default"}, "spec": {"minMember": 3}}
     case = a_case([a_node("n", allocatable={"cpu": "3"}), here, group], [_member("a1", "a"), _member("a2", "a")])
 
@@ -305,7 +303,7 @@ def _fragmented(*, budget: bool) -> list[Document]:
     around: list[Document] = [a_node(name, allocatable={"cpu": "4"}) for name in ("a", "b")]
     for name in ("a", "b"):
         pod = a_pod(f"web-{name}", node=name, labels={"app": "web"}, requests={"cpu": "2"})
-        around.append(running(controlled(pod, "web")))
+        around.append(ready(controlled(pod)))
     return [*around, a_budget("web", {"app": "web"}, least=2, pods=2)] if budget else around
 
 
@@ -330,7 +328,7 @@ def test_a_budget_that_allows_nothing_keeps_its_pods_where_they_are() -> None:
 def test_a_pod_moves_for_a_better_place_only_if_that_pays() -> None:
     """Two nodes are equal but for a taint that a pod had better avoid: it is worth three times its plugin's weight."""
     taint = {"key": "x", "effect": "PreferNoSchedule"}
-    pod = running(controlled(a_pod("web", node="a", requests={"cpu": "1"}), "web"))
+    pod = ready(controlled(a_pod("web", node="a", requests={"cpu": "1"})))
     case = a_case([a_node("a", taints=[taint]), a_node("b"), pod], [a_pod("other", nodeName="", requests={"cpu": "1"})])
 
     steps = run(case, reschedules=True)
@@ -355,7 +353,7 @@ def test_no_budget_is_ever_broken(data: st.DataObject) -> None:
         counts[app] += 1
         node = data.draw(st.sampled_from(("a", "b", "c")))
         pod = a_pod(f"{app}{number}", node=node, labels={"app": app}, requests={"cpu": data.draw(sizes)})
-        around.append(running(controlled(pod, app)))
+        around.append(ready(controlled(pod, name=app)))
     least = {app: data.draw(st.integers(0, count)) for app, count in counts.items()}
     around += [a_budget(app, {"app": app}, least=least[app], pods=count) for app, count in counts.items()]
     incoming = [
