@@ -30,6 +30,7 @@ _TRANSLATED = re.compile(
     r"""{%\s*translate\s+["'](.+?)["']|{%\s*blocktranslate\b[^%]*%}(.*?){%\s*(?:plural\s*%}|endblocktranslate)""",
     re.DOTALL,
 )
+_CALL = re.compile(rf"(?<![\w.])(?:{'|'.join(FUNCTIONS)})\(")
 _LANGUAGE_IS_KNOWN_LATER = {"gettext_lazy", "pgettext_lazy", "ngettext_lazy", *DECLARATIONS}
 
 
@@ -53,18 +54,19 @@ def is_message_call(node: ast.AST) -> bool:
 
 def messages(source: str) -> Iterator[Message]:
     """Yield every message of a module."""
-    tree = ast.parse(source)
+    # Most modules have none, and are not read any further.
+    if not _CALL.search(source):
+        return
+    nodes = list(ast.walk(ast.parse(source)))
     filled_by = {
-        id(node.left): node.right
-        for node in ast.walk(tree)
-        if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)
+        id(node.left): node.right for node in nodes if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)
     }
     inside_functions: dict[int, dict[str, ast.Dict]] = {}
-    for function in ast.walk(tree):
+    for function in nodes:
         if isinstance(function, ast.FunctionDef | ast.Lambda):
             dicts = _dicts(function)
             inside_functions |= {id(node): dicts for node in ast.walk(function)}
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in FUNCTIONS:
             name = node.func.id
             problems = []
