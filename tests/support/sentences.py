@@ -59,6 +59,10 @@ _NAMED_FOR_DEVELOPERS = {"Thread", "create_task"}
 _LOGGED_FIRST = {"Cache", "attempted", "_note"}
 
 
+# More than half of all nodes, which hold no text.
+_WORDLESS = (ast.Name, ast.alias, ast.expr_context, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
+
+
 def sentences(source: str, *, wording: bool = False) -> Iterator[tuple[int, str]]:
     """Yield line and text of each string that reads like a sentence: three words or more, most of them prose.
 
@@ -98,7 +102,7 @@ def _inside(node: ast.AST, *, wording: bool) -> Iterator[tuple[int, str]]:
     ):
         return
     for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant):
+        if isinstance(child, _WORDLESS) or (isinstance(child, ast.Expr) and isinstance(child.value, ast.Constant)):
             continue
         if isinstance(child, ast.keyword) and (child.arg in _DOCUMENTATION or _names_thread(node, child)):
             continue

@@ -99,6 +99,18 @@ def test_the_right_answer_is_right_and_everything_is_shown(signed_in_client: Cli
     assert f'href="{address(following[0].name)}">Next step' in page if following else "All lessons" in page
 
 
+def test_an_answer_that_is_right_is_not_compared(signed_in_client: Client) -> None:
+    step = step_of_kind("rejections")
+    right = solution(step)
+    signed_in_client.post(address(step.name), posted(step, right))
+    assert "Your answer, compared" not in signed_in_client.get(address(step.name)).text
+
+    signed_in_client.post(address(step.name), {"act": "again"})
+    signed_in_client.post(address(step.name), posted(step, dict.fromkeys(right)))
+    signed_in_client.post(address(step.name), {"act": "reveal"})
+    assert "Your answer, compared" in signed_in_client.get(address(step.name)).text
+
+
 def test_what_is_asked_of_a_pod_is_not_said_beside_it(signed_in_client: Client) -> None:
     step = step_of_kind("number", "requests")
     asking, pod = address(step.name, lesson="requests"), '<li><code>shop/frontend</code> <span class="muted small">'
