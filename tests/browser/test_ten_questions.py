@@ -5,16 +5,14 @@ from __future__ import annotations
 import re
 from collections import Counter
 from datetime import timedelta
-from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from playwright.sync_api import expect
 
-from clusters.demo import demo_objects
-from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.spreading.constraints import ZONE
 from clusters.models import Cluster, Decision, Pod, SimulationRun
+from clusters.services.decisions.explain import explain_pod
 from clusters.services.disruption import budgets_of, drains_of
 from clusters.services.ingest.demo import record_demo_day
 from clusters.services.mirror.snapshots import last_moment
@@ -49,7 +47,6 @@ LEAST_OF_MAP = 150
 MOST_CLICKS = 2
 # What is computed by a worker is waited for as long as a busy machine may take.
 PATIENCE = 240_000
-DEFAULT = SchedulerConfiguration.default()
 
 # The words of the page's content that lie within the first screen, at a place that is not scrolled.
 _ABOVE_THE_FOLD = """
@@ -119,17 +116,13 @@ class Operator:
 
 
 class Demo:
-    """The demo as the engine reads it."""
+    """The demo as its services answer for it."""
 
     def __init__(self) -> None:
         self.cluster = Cluster.objects.get(name="demo")
 
-    @cached_property
-    def snapshot(self) -> Snapshot:
-        return Snapshot.from_objects(demo_objects())
-
-    def explained(self, pod: dict[str, Any]) -> Explanation:
-        return explain(self.snapshot, pod, DEFAULT.profile_for(pod))
+    def explained(self, pod: Pod) -> Explanation:
+        return explain_pod(cluster=self.cluster, namespace=pod.namespace, name=pod.name)
 
     def pod_at(self, url: str) -> Pod:
         namespace, name = url.rstrip("/").split("/")[-2:]
@@ -168,7 +161,7 @@ def why_is_this_pod_pending_and_what_to_change(operator: Operator, demo: Demo) -
     operator.click(page.locator(".tray-pods a").first)
 
     pod = demo.pod_at(page.url)
-    explanation = demo.explained(pod.object)
+    explanation = demo.explained(pod)
     tried = tried_ways(cluster=demo.cluster, explanation=explanation)
     assert operator.sees(verdict_sentence(explanation))
     assert operator.sees(relaxations(explanation, tried, Needs(demo.cluster).of(pod.object)).summary)
@@ -185,7 +178,7 @@ def why_one_node_rather_than_another(operator: Operator, demo: Demo) -> None:
         # One that is explained as of its decision tells of another state than this.
         if not pod.node_name or (pod.namespace, pod.name) in judged:
             continue
-        explanation = demo.explained(pod.object)
+        explanation = demo.explained(pod)
         pair = default_pair(explanation, pod.node_name)
         if pair is not None and explanation.total_of(pair[0]) is not None:
             break

@@ -56,15 +56,9 @@ def test_a_review_is_readable_as_text(review: PdfReader) -> None:
     for number, title in enumerate(SECTIONS, start=1):
         assert re.search(rf"^{number}\s+{re.escape(title)}", text, re.MULTILINE), title
         assert title in cover
-    assert "zone-a" in text
     assert "21 CPU" in text
-    assert "Add 2 nodes like general-1" in text
-    assert "Simulation 12 in Berth." in " ".join(text.split())
-    assert "In short" in cover
     assert "1 Add 2 nodes like general-1 2 pending pods scheduled 2 more nodes" in cover
-    assert "We bought #4 nodes." in text
     assert "They come in *December*." in text
-    assert "no node has devices." in text
 
 
 def test_every_page_has_its_number_and_a_long_table_its_head_again(review: PdfReader) -> None:
