@@ -113,10 +113,6 @@ def test_pods_are_counted_in_all_namespaces(tmp_path: Path) -> None:
     assert pod_counts(load(tmp_path, "shop", objects)) == PodCounts(("batch", "web"), pods=6, pending=4, alike=3)
 
 
-def test_a_cluster_without_pods_has_no_namespaces(tmp_path: Path) -> None:
-    assert pod_counts(load(tmp_path, "shop", [node("ash", "north")])) == PodCounts((), pods=0, pending=0, alike=0)
-
-
 def test_each_revision_is_counted_once() -> None:
     cluster, lease = followed_cluster()
     apply(lease, put=(node("ash", "north"), in_namespace("web", "front")))

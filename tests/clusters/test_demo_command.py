@@ -9,7 +9,7 @@ import pytest
 from django.core.management import call_command
 
 from clusters.demo import demo_objects
-from clusters.models import Cluster, Ingest, Node
+from clusters.models import Cluster, Node
 from clusters.services.files import read_dump
 from clusters.services.ingest.ingest import ingest_path
 from tests.clusters.dumps import as_json, listed, small_cluster
@@ -18,28 +18,6 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 pytestmark = pytest.mark.django_db
-
-
-def test_loads_the_whole_cluster(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("demo")
-
-    cluster = Cluster.objects.get(name="demo")
-    assert (cluster.revision, cluster.kube_version) == (1, "v1.34.1")
-    assert Node.objects.filter(cluster=cluster).count() == 60
-    assert "60 nodes" in capsys.readouterr().out
-    # The only thing it lacks is the node that a pod was pinned to.
-    assert [gap["kind"] for gap in cluster.gaps] == ["missing-node"]
-    assert cluster.ingests.get().skipped == []
-
-
-@pytest.mark.unmeasured
-def test_doing_so_again_changes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
-    call_command("demo")
-    call_command("demo")
-
-    assert Cluster.objects.get().revision == 1
-    assert Ingest.objects.count() == 1
-    assert "loaded already" in capsys.readouterr().out
 
 
 def test_leaves_a_cluster_of_that_name_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,11 +14,13 @@ from django.utils import timezone
 from clusters.demo import day as simulated_day, demo_objects
 from clusters.demo.day import Day, DayError, Incident, recorded_day
 from clusters.demo.identity import NOW, Document
+from clusters.demo.usage import HOURS
 from clusters.engine.journal import judge_nomination, judge_placement, judge_refusal
-from clusters.models import Cluster, Decision, NodeChange, Pod
-from clusters.services.ingest.demo import load_demo, record_demo_day
+from clusters.engine.usage import Sizing
+from clusters.models import Cluster, Decision, Ingest, NodeChange, Pod, UsageHour
 from clusters.services.journal.timeline import agreement
 from clusters.services.journal.writing import prune
+from clusters.services.usage.history import newest_pods, sizing_of
 from tests.support.answers import known
 
 if TYPE_CHECKING:
@@ -111,8 +113,13 @@ def test_the_journal_holds_the_day_and_the_state_stays_as_it_was(capsys: pytest.
     call_command("demo")
 
     cluster = Cluster.objects.get()
-    assert f"{len(day().decisions)} decisions" in capsys.readouterr().out
-    assert cluster.revision == 1
+    printed = capsys.readouterr().out
+    assert "60 nodes" in printed
+    assert f"{len(day().decisions)} decisions" in printed
+    assert (cluster.revision, cluster.kube_version) == (1, "v1.34.1")
+    # The only thing that the cluster lacks is the node that a pod was pinned to.
+    assert [gap["kind"] for gap in cluster.gaps] == ["missing-node"]
+    assert cluster.ingests.get().skipped == []
     assert (Pod.objects.count(), Pod.objects.filter(is_pending=True).count()) == (907, 36)
     rows = Decision.objects.filter(cluster=cluster)
     told = [(each.kind, each.pod["metadata"]["name"], each.node, each.attempts) for each in day().decisions]
@@ -129,7 +136,9 @@ def test_the_journal_holds_the_day_and_the_state_stays_as_it_was(capsys: pytest.
         ("removed", "general-a-10"),
     ]
     check_that_it_is_in_no_rate(cluster)
+    check_that_there_is_a_day_of_usage(cluster)
     check_that_it_is_made_once_and_stays()
+    assert "loaded already" in capsys.readouterr().out
 
 
 def check_that_it_is_in_no_rate(cluster: Cluster) -> None:
@@ -139,12 +148,25 @@ def check_that_it_is_in_no_rate(cluster: Cluster) -> None:
     assert found.unjudged_reasons["simulated"] > 100
 
 
+def check_that_there_is_a_day_of_usage(cluster: Cluster) -> None:
+    sizing = known(sizing_of(cluster=cluster))
+
+    assert UsageHour.objects.filter(cluster=cluster).count() == HOURS
+    for state in (Sizing.OVER, Sizing.UNDER, Sizing.FITTING):
+        assert any(each.has(state) for each in sizing.workloads)
+    # Requests of the shop leave a third of what they ask for unused.
+    assert sizing.freed.cpu_milli > sizing.requested.cpu_milli // 4
+    assert len(newest_pods(cluster=cluster)) > 800
+
+
 def check_that_it_is_made_once_and_stays() -> None:
     newest = Decision.objects.latest("pk").pk
+    UsageHour.objects.all().delete()
 
-    load_demo()
-    assert record_demo_day(again=False) is None
+    call_command("demo")
     prune(keep=timedelta(days=1))
 
+    assert (Cluster.objects.get().revision, Ingest.objects.count()) == (1, 1)
     assert Decision.objects.latest("pk").pk == newest
     assert NodeChange.objects.count() == 9
+    assert UsageHour.objects.count() == HOURS

@@ -8,13 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pytest
-from celery import current_app
 from django.db import connection
 from django.utils import timezone
 from msgspec.structs import replace
 
 from clusters.adapters import shared_redis
-from clusters.demo import demo_objects
 from clusters.documents.values import packed_values
 from clusters.engine.disruption import DrainCase, DrainOptions
 from clusters.models import Cluster
@@ -33,10 +31,12 @@ from clusters.services.evaluation import (
     tell,
 )
 from clusters.services.workers import finish
+from dashboard.celery import app
 from tests.clusters.live_batches import apply, followed_cluster
+from tests.clusters.reports.review_cluster import objects
 from tests.support.answers import error_of, known
 from tests.support.decision_cluster import node as small_node, pod as small_pod
-from tests.support.mirrored import load, load_demo
+from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -48,15 +48,25 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def demo(tmp_path: Path) -> Cluster:
-    return load_demo(tmp_path, "demo-drains")
+def harbour(tmp_path: Path) -> Cluster:
+    return load(tmp_path, "harbour", measured_objects())
+
+
+def measured_objects() -> list[dict[str, Any]]:
+    """Four nodes, two of which a budget blocks, of two types."""
+    found = objects()
+    for each in found:
+        if each["kind"] == "Node":
+            size = "large" if each["metadata"]["name"] == "n1" else "small"
+            each["metadata"]["labels"]["node.kubernetes.io/instance-type"] = size
+    return found
 
 
 @pytest.fixture
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[tuple[Any, ...]]:
     """Take what would be sent to a worker; nobody works in these tests."""
     tasks: list[tuple[Any, ...]] = []
-    monkeypatch.setattr(current_app, "send_task", lambda name, args: tasks.append((name, *args)))
+    monkeypatch.setattr(app, "send_task", lambda name, args: tasks.append((name, *args)))
     return tasks
 
 
@@ -66,8 +76,8 @@ def plan(cluster: Cluster, choice: DrainChoice, **wanted: Any) -> PlannedDrain:
     return found
 
 
-def test_nodes_are_chosen_by_name_or_by_all_that_is_given(demo: Cluster) -> None:
-    found = drains_of(cluster=demo)
+def test_nodes_are_chosen_by_name_or_by_all_that_is_given(harbour: Cluster) -> None:
+    found = drains_of(cluster=harbour)
     first = next(iter(found.nodes.values()))
 
     named = DrainChoice(nodes=(first.name, "gone")).chosen(found)
@@ -83,15 +93,17 @@ def test_nodes_are_chosen_by_name_or_by_all_that_is_given(demo: Cluster) -> None
     )
 
 
-def test_plan_is_kept_as_it_was_made(demo: Cluster) -> None:
-    choice = DrainChoice(zone=next(iter(drains_of(cluster=demo).nodes.values())).zone, options=DrainOptions(force=True))
+def test_plan_is_kept_as_it_was_made(harbour: Cluster) -> None:
+    choice = DrainChoice(
+        zone=next(iter(drains_of(cluster=harbour).nodes.values())).zone, options=DrainOptions(force=True)
+    )
 
-    made = plan(demo, choice)
+    made = plan(harbour, choice)
 
     assert made.plan is not None
     assert made.plan.batches
     assert made.plan.blocked
-    kept = known(QUESTION.last(demo, choice.text))
+    kept = known(QUESTION.last(harbour, choice.text))
     assert (kept.revision, kept.answers) == (made.revision, {b"": made})
 
 
@@ -99,46 +111,45 @@ def _put(key: str, text: bytes, client: Redis) -> object:
     return client.set(key, text)
 
 
-def test_plan_that_another_version_kept_otherwise_is_made_anew(demo: Cluster) -> None:
-    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
-    made = plan(demo, choice)
-    key = QUESTION.key(demo, choice.text)
+def test_plan_that_another_version_kept_otherwise_is_made_anew(harbour: Cluster) -> None:
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=harbour).nodes)[:1])
+    made = plan(harbour, choice)
+    key = QUESTION.key(harbour, choice.text)
     for other in (zlib.compress(msgspec.json.encode(made)), packed_values([made.revision]), b"{}"):
         shared_redis.ask(partial(_put, _kept(key), other))
         assert find(key) is None
-        assert plan(demo, choice) == made
+        assert plan(harbour, choice) == made
 
 
-def test_plan_of_an_earlier_state_is_shown_only_to_who_asks_for_it(demo: Cluster, tmp_path: Path) -> None:
-    objects = list(demo_objects())
-    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:2])
-    old = plan(demo, choice)
-    load(tmp_path, "demo-drains", [each for each in objects if each["kind"] != "PodDisruptionBudget"])
-    demo.refresh_from_db()
-    assert demo.revision > old.revision
+def test_plan_of_an_earlier_state_is_shown_only_to_who_asks_for_it(harbour: Cluster, tmp_path: Path) -> None:
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=harbour).nodes)[:2])
+    old = plan(harbour, choice)
+    load(tmp_path, "harbour", [each for each in measured_objects() if each["kind"] != "PodDisruptionBudget"])
+    harbour.refresh_from_db()
+    assert harbour.revision > old.revision
 
-    assert plan(demo, choice, as_of=old.revision) == old
-    assert plan(demo, choice).revision == demo.revision
+    assert plan(harbour, choice, as_of=old.revision) == old
+    assert plan(harbour, choice).revision == harbour.revision
 
 
 def test_a_plan_that_is_too_large_is_not_kept_and_told_as_such(
-    demo: Cluster, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+    harbour: Cluster, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(evaluation, "MOST_BYTES", 10)
-    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
-    assert plan(demo, choice) == plan(demo, choice)
-    assert QUESTION.last(demo, choice.text) is None, "what is short is made anew"
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=harbour).nodes)[:1])
+    assert plan(harbour, choice) == plan(harbour, choice)
+    assert QUESTION.last(harbour, choice.text) is None, "what is short is made anew"
 
     monkeypatch.setattr(drains, "MOST_AT_ONCE", 0)
-    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes))
-    assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
-    finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
-    caught = error_of(TooManyError, plan_of, cluster=demo, choice=choice)
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=harbour).nodes))
+    assert plan_of(cluster=harbour, choice=choice) == Progress(0, 4)
+    finish(cluster_id=harbour.pk, question="drain", subject=(choice.text,))
+    caught = error_of(TooManyError, plan_of, cluster=harbour, choice=choice)
     assert caught.problem == LargeResult()
-    kept = known(QUESTION.last(demo, choice.text))
+    kept = known(QUESTION.last(harbour, choice.text))
     assert not kept.answers
-    assert plan_of(cluster=demo, choice=choice, again=kept.revision) == Progress(0, 60)
-    end(QUESTION.key(demo, choice.text))
+    assert plan_of(cluster=harbour, choice=choice, again=kept.revision) == Progress(0, 4)
+    end(QUESTION.key(harbour, choice.text))
 
 
 EVENT = {
@@ -183,36 +194,36 @@ def test_a_plan_is_of_the_present_state_while_only_events_come(
 
 
 def test_long_plan_is_made_by_a_worker_once(
-    demo: Cluster, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
+    harbour: Cluster, sent: list[tuple[Any, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(drains, "MOST_AT_ONCE", 5)
-    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes), options=DrainOptions(at_a_time=3))
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=harbour).nodes), options=DrainOptions(at_a_time=3))
 
-    assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
-    assert plan_of(cluster=demo, choice=choice) == Progress(0, 60)
-    assert sent == [("clusters.tasks.evaluate", demo.pk, "drain", [choice.text])]
+    assert plan_of(cluster=harbour, choice=choice) == Progress(0, 4)
+    assert plan_of(cluster=harbour, choice=choice) == Progress(0, 4)
+    assert sent == [("clusters.tasks.evaluate", harbour.pk, "drain", [choice.text])]
 
-    finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
-    made = plan(demo, choice)
+    finish(cluster_id=harbour.pk, question="drain", subject=(choice.text,))
+    made = plan(harbour, choice)
     assert made.plan is not None
-    assert len(made.plan.nodes) == 60
-    assert plan(demo, choice) == made
-    assert plan_of(cluster=demo, choice=choice, again=made.revision) == Progress(0, 60)
+    assert len(made.plan.nodes) == 4
+    assert plan(harbour, choice) == made
+    assert plan_of(cluster=harbour, choice=choice, again=made.revision) == Progress(0, 4)
     assert len(sent) == 2
-    end(QUESTION.key(demo, choice.text))
+    end(QUESTION.key(harbour, choice.text))
 
 
-def test_second_worker_leaves_a_plan_of_the_present_state_alone(demo: Cluster) -> None:
-    choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
-    made = plan(demo, choice)
-    key = QUESTION.key(demo, choice.text)
+def test_second_worker_leaves_a_plan_of_the_present_state_alone(harbour: Cluster) -> None:
+    choice = DrainChoice(nodes=tuple(drains_of(cluster=harbour).nodes)[:1])
+    made = plan(harbour, choice)
+    key = QUESTION.key(harbour, choice.text)
     told = PlannedDrain(made.revision, made.plan, {**made.workloads, "told": "before"})
     keep(key, Evaluation(made.revision, timezone.now(), {b"": told}, is_long=True))
     tell(key, Progress(0, 1))
 
-    finish(cluster_id=demo.pk, question="drain", subject=(choice.text,))
+    finish(cluster_id=harbour.pk, question="drain", subject=(choice.text,))
 
-    kept = known(QUESTION.last(demo, choice.text))
+    kept = known(QUESTION.last(harbour, choice.text))
     assert kept.answers == {b"": told}
     assert progress_of(key) is None
 
@@ -241,23 +252,23 @@ def test_a_cluster_that_changes_at_every_look_is_read_while_nothing_is_committed
     assert tuple(made.plan.nodes) == ("n1",)
 
 
-def test_too_many_evictions_are_refused(demo: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_evictions_are_refused(harbour: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(drains, "MOST_EVICTIONS", 5)
 
     with pytest.raises(TooManyError):
-        plan_of(cluster=demo, choice=DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)))
+        plan_of(cluster=harbour, choice=DrainChoice(nodes=tuple(drains_of(cluster=harbour).nodes)))
 
 
 def test_without_redis_short_plans_are_made_and_long_ones_refused(
-    demo: Cluster, settings: Any, monkeypatch: pytest.MonkeyPatch
+    harbour: Cluster, settings: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settings.REDIS_URL = "unix:///nowhere/redis.sock"
     shared_redis.forget_silence()
     try:
-        choice = DrainChoice(nodes=tuple(drains_of(cluster=demo).nodes)[:1])
-        assert plan(demo, choice).plan is not None
+        choice = DrainChoice(nodes=tuple(drains_of(cluster=harbour).nodes)[:1])
+        assert plan(harbour, choice).plan is not None
         monkeypatch.setattr(drains, "MOST_AT_ONCE", 0)
         with pytest.raises(WorkersAwayError):
-            plan_of(cluster=demo, choice=replace(choice, nodes=tuple(drains_of(cluster=demo).nodes)))
+            plan_of(cluster=harbour, choice=replace(choice, nodes=tuple(drains_of(cluster=harbour).nodes)))
     finally:
         shared_redis.forget_silence()

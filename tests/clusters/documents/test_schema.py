@@ -48,7 +48,7 @@ from clusters.services.pending.queue import preemptors_of
 from tests.engine.builders import a_node, a_pod
 from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.oracle import some_cases
-from tests.support.mirrored import load_demo
+from tests.support.decision_cluster import decision_cluster
 
 if TYPE_CHECKING:
     import enum
@@ -215,11 +215,13 @@ def test_what_is_shared_is_shared_again() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.any_database
-def test_everything_that_is_found_out_of_the_demo_comes_back(tmp_path: Path) -> None:
-    demo = load_demo(tmp_path)
-    pending, takers = pending_of(cluster=demo), takers_of(cluster=demo, node="general-a-01")
+def test_everything_that_is_found_out_of_a_cluster_comes_back(tmp_path: Path) -> None:
+    cluster = decision_cluster(tmp_path)
+    pending, takers = pending_of(cluster=cluster), takers_of(cluster=cluster, node="birch")
     findings = [pod.finding for group in pending.groups.values() for pod in group.pods]
-    preemptors = [each.found for each in preemptors_of(cluster=demo).preemptors]
+    preemptors = [each.found for each in preemptors_of(cluster=cluster).preemptors]
+    assert findings
+    assert preemptors
 
     for found in (findings, takers, preemptors):
         assert read_values(packed_values(found)) == found

@@ -319,12 +319,9 @@ def test_the_demos_day_comes_out_mostly_alike_and_otherwise_without_preemption(t
 
     morning = of_hours(0, 6, AS_IS).total
     assert morning.same == morning.pods
-    day, without = of_hours(0, 24, AS_IS), of_hours(0, 24, NO_PREEMPTION)
-    assert day.total.pods == without.total.pods > 150
-    assert day.preempted_here == without.preempted_here == 24
-    assert day.preempted_there > without.preempted_there == 0
-    assert without.total.pending_there > day.total.pending_there
-    assert day.not_computed == 0
+    without = of_hours(0, 24, NO_PREEMPTION)
+    assert without.total.pods > 150
+    assert (without.preempted_here, without.preempted_there, without.not_computed) == (24, 0, 0)
 
 
 Kind = Decision.Kind

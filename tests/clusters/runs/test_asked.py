@@ -60,7 +60,7 @@ def ran(cluster: Cluster, *changes: Entry) -> SimulationRun:
 
 @pytest.mark.parametrize(
     "changes",
-    [(DRAIN,), (ZONE,), (MORE,), (COPY, LOSS, DRAIN)],
+    [(DRAIN,), (MORE,), (COPY, LOSS, DRAIN)],
     ids=lambda changes: "+".join(each["change"] for each in changes),
 )
 def test_an_outcome_is_that_of_a_stored_run(demo: Cluster, changes: tuple[Entry, ...]) -> None:
