@@ -6,6 +6,7 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.core.management.color import no_style
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
@@ -13,7 +14,9 @@ from django.utils import timezone
 from clusters.adapters.prune import KINDS, WrongField
 from clusters.adapters.schema.checking import check_pod
 from clusters.adapters.state import USES, gaps_of
+from clusters.engine import SchedulerConfiguration, explain
 from clusters.engine.problems import BelowLeast, Missing, NotAMap, NotAnInteger, NotOneOf
+from clusters.management.terminal.decision import Decision
 from clusters.models import CapacitySample, Cluster
 from clusters.problems.inputs import Use
 from clusters.services.mirror.state import PodCounts, pod_counts
@@ -21,6 +24,8 @@ from clusters.services.reports import capacity_samples as capacity
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.clusters.reports.review_cluster import objects, review_cluster
 from tests.clusters.test_prune import kept
+from tests.engine.builders import Document, a_node
+from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 from tests.support.decision_cluster import node, pod
 from tests.support.mirrored import load
 
@@ -236,3 +241,19 @@ def test_groups_are_a_gap_only_where_pods_name_them(use: Use, kind: str) -> None
     assert use in USES
     assert kind in {gap.kind for gap in gaps_of(present=(), uses=(use,), missing_nodes={})}
     assert kind not in {gap.kind for gap in gaps_of(present=(), uses=(), missing_nodes={})}
+
+
+def lines(minor: str, pod: Document, *objects: Document) -> str:
+    """Return the report about a pod that is one of the cluster's."""
+    snapshot = a_cluster(minor, a_node("n1"), pod, *objects)
+    profile = SchedulerConfiguration.default(snapshot.release).profiles[0]
+    return "\n".join(Decision(explain(snapshot, pod, profile), no_style(), 100, version=()).lines())
+
+
+@pytest.mark.parametrize("minor", GROUPING)
+def test_the_group_of_a_pod_is_named_with_its_numbers(minor: str) -> None:
+    name = "default/train/workers" if minor == "1.35" else "default/train"
+
+    said = lines(minor, a_member("a", minor=minor), a_group(least=3, minor=minor), a_member("b", minor=minor))
+
+    assert f"Pod group {name}: 2 pods exist, minCount 3." in said

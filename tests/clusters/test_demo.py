@@ -13,7 +13,6 @@ from django.conf import settings
 from clusters.demo import BUDGETS, QUOTAS, STORIES, demo_objects
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.admission import admit
-from tests.support.answers import known
 
 CONFIGURATION = SchedulerConfiguration.default()
 STRUCK = {"general-a-09", "general-b-09", "general-c-09"}
@@ -167,38 +166,6 @@ def test_every_filter_rejects_somewhere_for_a_pod_whose_story_it_is() -> None:
     shown = {plugin for _, plugin, _, _ in REJECTIONS}
 
     assert shown == set(CONFIGURATION.profiles[0].filter)
-
-
-@pytest.mark.parametrize(
-    ("workload", "plugin", "reason"),
-    [
-        ("data/reports-db", "VolumeBinding", "pod has unbound immediate PersistentVolumeClaims"),
-        ("shop/banner-renderer", "VolumeRestrictions", 'persistentvolumeclaim "banner-assets" not found'),
-    ],
-)
-def test_cycles_that_end_before_any_node_are_shown(workload: str, plugin: str, reason: str) -> None:
-    stopped_by = known(of(workload).cycle.stopped_by)
-
-    assert (stopped_by.plugin, stopped_by.status.texts) == (plugin, (reason,))
-
-
-def test_preemption_would_help_and_break_a_budget_on_some_nodes() -> None:
-    preemption = known(of("warehouse/forecast").preemption)
-
-    assert {candidate.pdb_violations > 0 for candidate in preemption.candidates} == {True, False}
-    assert preemption.selected is not None
-    assert preemption.selected.pdb_violations == 0
-
-
-def test_a_nominated_pod_waits_for_its_victim_and_keeps_its_room() -> None:
-    nominated, other = of("payments/fraud-scoring"), of("shop/price-sync")
-    row = other.snapshot.nodes.index[NOMINATED_NODE]
-
-    assert nominated.pod.nominated_node_name == NOMINATED_NODE
-    assert str(nominated.message).endswith("not eligible due to a terminating pod on the nominated node.")
-    assert other.rejections_of(row) == {}
-    verdict = known(other.verdict_of(row))
-    assert (verdict.plugin, verdict.status.texts) == ("NodeResourcesFit", ("Insufficient cpu",))
 
 
 def test_every_waiting_pod_carries_the_words_of_the_scheduler() -> None:

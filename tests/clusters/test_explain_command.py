@@ -256,3 +256,28 @@ def test_reader_may_go_away_early(demo: Path) -> None:
         process.stdout.close()
         assert process.stderr.read() == b""
     assert process.returncode == 141
+
+
+def test_everything_that_can_be_said_is_said(demo: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(demo, "--pod", "warehouse/forecast-kzkpl") == 1
+
+    out = words(capsys.readouterr().out)
+    for part in (
+        "As the scheduler reports it 0/60 nodes are available:",
+        "Filters, in their order Filter Remaining Rejects Alone NodeUnschedulable 59 1 1",
+        "Request at most 1.535 CPU instead of 2.45 CPU: it fits on general-a-01.",
+        "Fits by preemption: removing batch/clickstream-cdc646m85q-ttwrw makes room on general-a-04.",
+        "Budgets violated",
+        "The scheduler would remove batch/clickstream-",
+    ):
+        assert part in out, part
+
+
+def test_node_shows_every_comparison_with_nominated_pods_counted(
+    demo: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(demo, "--pod", "payments/payments-api-qjzrvfwgrd-m6jpn", "--node", "general-b-03") == 1
+
+    out = words(capsys.readouterr().out)
+    assert "fails NodeResourcesFit: cpu request 2.45 CPU" in out
+    assert "payments/fraud-scoring-lszqx7w8bn-pbz4v" in out

@@ -304,3 +304,12 @@ def test_terminal_api_and_pages_say_the_same_first(
     for told in (printed, overview, text(signed_in_client, failure["page"])):
         assert all(each in told for each in said)
     assert "cannot create 2 pods" in text(signed_in_client, "/clusters/prod/workloads/?state=failing")
+
+
+def test_api_and_pages_list_cron_jobs_that_missed_starts(signed_in_client: Client, tmp_path: Path) -> None:
+    load(tmp_path, "prod", [node("n1", "a"), a_cron_job(), LATER])
+
+    assert "1 CronJob missed starts" in text(signed_in_client, "/clusters/prod/")
+    assert "missed 4 starts" in text(signed_in_client, "/clusters/prod/workloads/?state=failing")
+    (failure,) = signed_in_client.get("/api/v1/clusters/prod/workloads/failing").json()["failures"]
+    assert (failure["fails"], failure["since"]) == ("starts", "2026-01-01T08:30:00+00:00")

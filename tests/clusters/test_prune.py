@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from copy import deepcopy
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -328,9 +329,9 @@ ORACLE = [settings.BASE_DIR / "tests" / "data" / "oracle" / f"{name}.jsonl.gz" f
 
 
 @pytest.mark.parametrize("corpus", ORACLE, ids=lambda path: path.name)
-def test_objects_of_the_oracle_pass_whole(corpus: Path) -> None:
+def test_some_objects_of_the_oracle_pass_whole(corpus: Path) -> None:
     with gzip.open(corpus) as lines:
-        for line in lines:
+        for line in islice(lines, 0, None, 4):
             case = orjson.loads(line)
             for document in (*case["objects"], *case["pods"]):
                 stored = kept(document)

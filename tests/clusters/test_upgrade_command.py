@@ -117,36 +117,6 @@ def test_of_a_mirrored_cluster_the_same_pods_are_tried_as_of_its_dump(tmp_path: 
     assert nexts.keys() == {"shop/db-11", "shop/api-next", "other/api-next", "shop/web-1", "shop/alone"}
 
 
-def drained() -> list[dict[str, Any]]:
-    """A node of one pool whose only pod fits on no node of the other."""
-    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}
-    running = pod("web-1", on="n1")
-    running["metadata"]["ownerReferences"] = [owner]
-    (first, _), second = objects(taints=()), node("n2")
-    first["metadata"] = {**first["metadata"], "labels": {"pool": "general"}}
-    second["metadata"] = {**second["metadata"], "labels": {"pool": "gpu"}}
-    return [first, {**second, "spec": {"taints": [TAINT]}, "status": first["status"]}, running]
-
-
-def test_the_json_has_the_drains(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("--dump", written(tmp_path, *drained()), "--to", "1.35", "-o", "json") == 1
-
-    found = json.loads(capsys.readouterr().out)
-    general, gpu = found["drains"]
-    assert (general["pool"], general["nodeCount"], general["nodesDrained"], general["nodesChanged"]) == (
-        "general",
-        1,
-        1,
-        1,
-    )
-    (difference,) = general["differences"]
-    assert (difference["node"], difference["difference"], difference["release"]) == ("n1", "message", "1.35")
-    assert difference["rules"][0]["sentence"] == "TaintToleration names no taint in its message (from 1.34.2)."
-    assert difference["before"]["block"] == "no-room"
-    assert [each["pod"] for each in difference["before"]["pending"]] == ["shop/web-1"]
-    assert (gpu["nodesChanged"], gpu["differences"], found["poolsLeftOut"]) == (0, [], 0)
-
-
 def test_gates_with_which_a_later_scheduler_does_not_start_are_named(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -235,3 +205,28 @@ def test_a_cluster_is_previewed_as_it_is_now(tmp_path: Path, capsys: pytest.Capt
 
     assert run("--cluster", "other", "--to", "1.35") == 2
     assert "prod" in capsys.readouterr().err
+
+
+def drained() -> list[dict[str, Any]]:
+    """A node of one pool whose only pod fits on no node of the other."""
+    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "web", "controller": True}
+    running = pod("web-1", on="n1")
+    running["metadata"]["ownerReferences"] = [owner]
+    (first, _), second = objects(taints=()), node("n2")
+    first["metadata"] = {**first["metadata"], "labels": {"pool": "general"}}
+    second["metadata"] = {**second["metadata"], "labels": {"pool": "gpu"}}
+    return [first, {**second, "spec": {"taints": [TAINT]}, "status": first["status"]}, running]
+
+
+def test_the_drain_of_each_pool_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run("--dump", written(tmp_path, *drained()), "--to", "1.35") == 1
+
+    printed = capsys.readouterr().out.splitlines()
+    start = printed.index("Drain of each node pool: general, 1 of 1 node evaluated")
+    assert printed[start + 1 : start + 4] == [
+        "  Kubernetes 1.35",
+        "  TaintToleration names no taint in its message (from 1.34.2).",
+        "  FailedScheduling message  n1",
+    ]
+    assert "{dedicated: gpu}" in printed[start + 4]
+    assert "{dedicated: gpu}" not in printed[start + 5]

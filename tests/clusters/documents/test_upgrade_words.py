@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from clusters.documents.upgrade_words import drain_difference_in_words
 from clusters.documents.upgrades import MOST_PODS, upgrade_pool
 from clusters.engine.disruption import Block
@@ -40,3 +42,28 @@ def test_pods_are_written_up_to_a_bound_and_counted() -> None:
     (written,) = found.differences
     assert (len(written.after.pending), written.after.pending_count) == (MOST_PODS, MOST_PODS + 5)
     assert (found.node_count, found.nodes_drained, found.nodes_changed) == (4, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("after", "said"),
+    [
+        (NodeDrainAnswer(None), "Drained"),
+        (
+            NodeDrainAnswer(Block.NO_ROOM, pending=(PodLeftPending("shop/web-0", "0/2 nodes are available."),)),
+            "Replacements unschedulable: shop/web-0. 0/2 nodes are available.",
+        ),
+        (
+            NodeDrainAnswer(Block.BUDGET, refused=("shop/web-0", "shop/web-1"), budgets=("shop/web",)),
+            "Budget blocks until pods are ready: shop/web refuses shop/web-0 and shop/web-1.",
+        ),
+        (NodeDrainAnswer(Block.FLAG), "Needs a flag"),
+    ],
+)
+def test_another_verdict_is_worded(after: NodeDrainAnswer, said: str) -> None:
+    (written,) = upgrade_pool(pool(DrainAspect.VERDICT, DRAINED, after)).differences
+
+    assert drain_difference_in_words(written) == (
+        "Whether it is drained",
+        "Drained; 1 replacement is placed.",
+        said,
+    )

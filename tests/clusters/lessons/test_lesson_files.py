@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 import pytest
 import yaml
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.schema.checking import check_struct
@@ -453,6 +453,7 @@ def replaced(document: Any, path: tuple[Any, ...], value: Any) -> Any:
     return changed
 
 
+@settings(max_examples=60, deadline=None)
 @given(st.data(), st.sampled_from([(LESSON, LessonManifest), (TEXTS, LessonTextsManifest)]), VALUES)
 def test_what_has_no_fault_is_what_can_be_converted(data: st.DataObject, written: tuple[str, type], value: Any) -> None:
     text, kind = written
@@ -467,6 +468,7 @@ def test_what_has_no_fault_is_what_can_be_converted(data: st.DataObject, written
     assert is_taken == (not list(check_struct(changed, kind)))
 
 
+@settings(max_examples=25, deadline=None)
 @given(st.data(), st.sampled_from(sorted(FILES)))
 def test_any_text_is_read_or_refused_with_a_reason(data: st.DataObject, file: str) -> None:
     lines = FILES[file].split("\n")
@@ -481,6 +483,7 @@ def test_any_text_is_read_or_refused_with_a_reason(data: st.DataObject, file: st
             assert fault.file in FILES
 
 
+@settings(max_examples=25, deadline=None)
 @given(st.data(), VALUES)
 def test_any_value_in_a_manifest_is_read_or_refused_with_a_reason(data: st.DataObject, value: Any) -> None:
     documents = list(yaml.safe_load_all(FILES["cluster.yaml"]))

@@ -36,7 +36,7 @@ from clusters.services.lessons.reading import (
     read_lesson,
 )
 from tests.clusters.lessons.listed_answers import ANSWERS, answer_of, listed_answers, right_ones, wrong_ones
-from tests.clusters.lessons.small_lesson import FILES, LESSON, TEXTS, changed
+from tests.clusters.lessons.small_lesson import FILES, LESSON, TEXTS
 
 if TYPE_CHECKING:
     from collections.abc import Collection
@@ -186,12 +186,6 @@ def test_the_tables_name_all_that_there_is(heading: str, known: Collection[str])
     assert set(named([row[0] for row in rows_below(heading)])) == set(known)
 
 
-def test_the_arguments_of_numbers_are_named() -> None:
-    found = {named([row[0]])[0]: set(named([row[1]])) for row in rows_below("### Numbers")}
-
-    assert found == {name: set(value.arguments) for name, value in VALUES.items()}
-
-
 TYPES: dict[str, type] = {"lesson": LessonManifest, "texts": LessonTextsManifest}
 VALIDATORS = {name: jsonschema_rs.Draft202012Validator(lesson_schema(name)) for name in schema_names()}
 
@@ -333,13 +327,6 @@ def test_a_word_is_explained_in_the_step_that_first_uses_it(lesson: str) -> None
         known |= new.keys()
 
     assert found == wanted
-
-
-def test_an_author_names_the_terms_of_a_step() -> None:
-    files = changed("lesson.yaml", "    pod: web\n", "    terms: [request, taint]\n    pod: web\n")
-
-    first, second = read_lesson("small", files).lesson.steps
-    assert (first.terms, second.terms) == ((Term.REQUEST, Term.TAINT), ())
 
 
 LESSONS = sorted(built_in_folders())

@@ -224,7 +224,8 @@ def test_configuration_that_cannot_be_read_is_told(harbour: Cluster) -> None:
 
 def test_abandoned_reviews_are_written_by_another_worker(harbour: Cluster) -> None:
     long_ago = timezone.now() - timedelta(hours=1)
-    dead, killer = (reports.stored_report(order=ORDER, user=None) for _ in range(2))
+    order = {"cluster": "harbour", "sections": ["spread"]}
+    dead, killer = (reports.stored_report(order=order, user=None) for _ in range(2))
     Report.objects.filter(pk=dead.pk).update(state=Report.State.RUNNING, begun=1, heartbeat_at=long_ago)
     Report.objects.filter(pk=killer.pk).update(state=Report.State.RUNNING, begun=3, heartbeat_at=long_ago)
 

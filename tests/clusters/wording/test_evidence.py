@@ -24,7 +24,10 @@ from clusters.engine.plugins.node_name import NodeNameComparison
 from clusters.engine.plugins.node_ports import PortComparison
 from clusters.engine.plugins.node_resources_fit import (
     NominatedRequest,
+    RequestedToCapacityRatio,
     ResourceComparison,
+    ResourceScore,
+    ScoredUtilisation,
 )
 from clusters.engine.plugins.node_unschedulable import CordonComparison
 from clusters.engine.plugins.node_volume_limits import DriverComparison
@@ -35,7 +38,7 @@ from clusters.engine.plugins.volume_restrictions import DiskComparison, Exclusiv
 from clusters.engine.plugins.volume_zone import ZoneComparison
 from clusters.engine.selectors import LabelSelector, Operator, Requirement
 from clusters.engine.taints import Taint
-from clusters.wording.evidence import comparison_view, missing, worded_types
+from clusters.wording.evidence import comparison_view, missing, score_view, worded_types
 from tests.engine.builders import ZONE
 
 if TYPE_CHECKING:
@@ -166,3 +169,13 @@ def test_what_does_not_hold_is_said_in_brief(compared: Comparison, said: str) ->
     assert not compared.holds
     assert comparison_view(compared).missing == said
     assert missing([compared, compared]) == f"{said}; {said}"
+
+
+def test_a_shape_is_shown_with_its_points() -> None:
+    shape = RequestedToCapacityRatio((ScoredUtilisation(0, 0), ScoredUtilisation(80, 100)))
+    view = score_view((ResourceScore("cpu", shape, 1000, 4000, 31, 1),), 31)
+
+    (part,) = view.parts
+    assert ("shape", "0 % → 0, 80 % → 100") in [(fact.name, fact.value) for fact in part.facts]
+    assert part.worked == "shape(⌊100 × 1 CPU ÷ 4 CPU⌋) = shape(25) = 31"
+    assert view.lines == ("round(31 × 1 ÷ 1) = 31",)

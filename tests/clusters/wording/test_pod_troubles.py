@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from clusters.engine.kubelet import REJECTIONS, KubeletRejection, KubeletTermination, PodTrouble
+from clusters.engine.kubelet import REJECTIONS, HeldByFinalizers, KubeletRejection, KubeletTermination, PodTrouble
 from clusters.engine.kubelet.pod_states import ENDINGS
-from clusters.wording.pods import ENDED, REJECTED, trouble_remedy
+from clusters.wording.pods import ENDED, REJECTED, trouble_remedy, trouble_sentence
 
 AGAIN = "The pod does not start again: a controller recreates it, or you do."
 
@@ -36,3 +36,23 @@ def test_what_to_do_follows_from_the_reason(trouble: PodTrouble, meaning: str) -
 
     assert meaning in said
     assert said.endswith(AGAIN)
+
+
+@pytest.mark.parametrize(
+    ("node", "finalizers", "said"),
+    [
+        (
+            "n",
+            ("batch.kubernetes.io/job-tracking",),
+            "the finalizer batch.kubernetes.io/job-tracking (the Job controller) ",
+        ),
+        (
+            "n",
+            ("example.com/a", "orphan"),
+            "and orphan (the garbage collector) after its containers ended. It still counts on n.",
+        ),
+        ("", ("example.com/a",), "held by the finalizer example.com/a."),
+    ],
+)
+def test_finalizers_are_named_with_who_sets_them(node: str, finalizers: tuple[str, ...], said: str) -> None:
+    assert said in trouble_sentence(HeldByFinalizers(node, "2026-11-20T04:05:35Z", finalizers))
