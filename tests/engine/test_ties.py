@@ -14,7 +14,7 @@ from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, expla
 from clusters.engine.analysis import ChangeCost, ChangeGain, Whole, worth
 from clusters.engine.scheduling import Sampling, TieBreak, choice_chances, likely_row, run_cycle, search_chances, tie_of
 from clusters.engine.scheduling.search import SearchOrder, Tie, first_found, heap_order
-from clusters.engine.scheduling.searches import MOST_SEARCHES
+from clusters.engine.scheduling.searches import MOST_SEARCHES, Searches
 from clusters.engine.versions import ASSUMED, NEWEST, RELEASES, Release
 from tests.engine.builders import Document, a_node, a_pod
 from tests.support.answers import known
@@ -185,12 +185,24 @@ def test_chances_are_those_of_a_walk_from_every_start(release: Release, data: st
     )
     others = data.draw(st.lists(st.tuples(st.integers(0, 2), st.just(False), st.integers(0, 2)), max_size=20))
     mixed = data.draw(st.permutations([*mostly, *others]))
-    explanation = explanation_on(nodes_of(list(mixed)), choosy_pod(), release)
+    # The score of a node goes by the pods on itself, too.
+    counts = data.draw(st.lists(st.integers(0, 2), min_size=len(mixed), max_size=len(mixed)))
+    pods = [
+        a_pod(f"x{place}-{number}", node=f"n{place:03}", labels={"app": "web"})
+        for place, count in enumerate(counts)
+        for number in range(count)
+    ]
+    explanation = explanation_on([*nodes_of(list(mixed)), *pods], choosy_pod(), release)
 
     chances = known(search_chances(explanation))
 
     reached, chosen = walked(explanation)
     assert dict(enumerate(chances.reached.tolist())) == reached
+    searches = Searches(explanation, chances)
+    for first in (0, chances.feasible // 2, chances.feasible - 1):
+        rows, totals = searches.found_from(first)
+        seen = run_cycle(explanation.snapshot, explanation.pod, explanation.profile, among=np.sort(rows))
+        assert dict(zip(rows, totals, strict=True)) == dict(zip(seen.feasible, seen.totals, strict=True))
     found = known(choice_chances(explanation, chances))
     assert found == pytest.approx({row: float(share) for row, share in chosen.items()})
     assert sum(found.values()) == pytest.approx(1)
