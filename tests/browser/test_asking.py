@@ -10,7 +10,7 @@ import orjson
 import pytest
 from playwright.sync_api import Locator, expect
 
-from clusters.models import Cluster, SimulationRun
+from clusters.models import Cluster
 from clusters.services.runs.asked import AskedOutcome, outcome_of
 from clusters.services.runs.results import pending_after
 from tests.browser.looks import flaws_of_pages
@@ -267,14 +267,6 @@ def test_an_outcome_plays_once_or_shows_its_end_at_once(demo_page: Page) -> None
     expect(demo_page.locator("#map-card [data-verdict-map]")).to_have_class(re.compile("is-between"))
     demo_page.get_by_role("button", name="Pause").click()
     expect(demo_page.get_by_role("button", name="Play", exact=True)).to_be_visible()
-
-
-def test_an_outcome_is_kept_as_a_simulation(demo_page: Page) -> None:
-    open_map(demo_page, PAGES[0])
-    demo_page.get_by_role("button", name="Keep as a simulation").click()
-
-    expect(demo_page).to_have_url(re.compile(r"/simulations/\d+/$"))
-    assert SimulationRun.objects.get().spec["changes"] == [drain("general-a-01")]
 
 
 def test_without_scripts_forms_and_links_ask(demo_page: Page, plain_page: Page) -> None:

@@ -52,17 +52,6 @@ def test_why_not_a_node_whose_name_is_offered(shop_page: Page) -> None:
     expect(answer).to_contain_text("Required changes")
 
 
-def test_a_misspelled_name_leads_to_the_right_one(shop_page: Page) -> None:
-    open_page(shop_page, "huge")
-
-    ask(shop_page, "brich")
-    shop_page.locator("#node-answer").get_by_role("link", name="birch").click()
-
-    answer = shop_page.locator("#node-answer .answer-sentence")
-    expect(answer).to_contain_text("birch rejects the pod: insufficient CPU.")
-    expect(shop_page.locator("#announcer")).to_contain_text("birch rejects the pod: insufficient CPU.")
-
-
 def test_two_nodes_of_ones_choice_with_the_arithmetic_of_both(shop_page: Page) -> None:
     open_page(shop_page, "plain")
     explanation = explained("plain")

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
-from clusters.models import Cluster
 from tests.browser.axe import violations
 from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.decision_cluster import ZONE, node, pod
@@ -300,10 +299,3 @@ def test_signing_out_elsewhere_leads_to_the_sign_in(lease: Lease, page: Page, us
     user.save()
 
     expect(page.get_by_role("heading", name="Sign in")).to_be_visible(timeout=30_000)
-
-
-def test_a_page_without_live_parts_says_nothing_of_a_connection(lease: Lease, page: Page) -> None:
-    Cluster.objects.update(source=Cluster.Source.DUMP)
-    page.goto("/clusters/prod/pods/")
-
-    expect(page.locator("[data-live-connection]")).to_be_hidden()

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.looks import Theme, flaws, in_every_look, wear
-from tests.browser.test_decision import address, explained, open_page
+from tests.browser.test_decision import address, open_page
 from tests.support.decision_cluster import decision_cluster, ingested, node, pod
 
 if TYPE_CHECKING:
@@ -241,14 +241,3 @@ def test_the_map_is_accessible_while_it_is_walked(shop_page: Page, width: int, t
     assert flaws(shop_page) == []
     names = "names => names.filter(name => name.scrollWidth > name.clientWidth).map(name => name.textContent)"
     assert shop_page.locator(".map-step-name").evaluate_all(names) == [], "names of plugins are cut"
-
-
-def test_points_of_the_map_are_the_engines(shop_page: Page) -> None:
-    open_page(shop_page, "plain")
-    explanation = explained("plain")
-    total = explanation.total_of(explanation.snapshot.nodes.index["cedar"])
-    shop_page.get_by_role("radio", name="1 feasible, with the most points").click()
-
-    keys(shop_page, "Tab")
-    expect(shop_page.locator("[data-map-spoken]")).to_contain_text("cedar")
-    expect(shop_page.locator("[data-map-spoken]")).to_contain_text(f"{total} points, rank 1")

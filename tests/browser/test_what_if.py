@@ -92,14 +92,6 @@ def test_the_editor_holds_no_keyboard_captive(shop_page: Page) -> None:
     expect(summary).to_be_focused()
 
 
-def test_a_change_without_yaml_takes_a_click_from_the_decision(shop_page: Page) -> None:
-    shop_page.goto("/clusters/shop/pods/shop/choosy/")
-    shop_page.locator("#ways").get_by_role("link", name="What if: Remove the node selector").first.click()
-    expect(shop_page.locator(".verdict-sentence")).to_contain_text("It fits on")
-    shop_page.get_by_role("link", name="Undo").first.click()
-    expect(shop_page.locator("#result")).to_have_count(0)
-
-
 def test_without_scripts_the_form_is_a_plain_one(shop_page: Page, plain_page: Page) -> None:
     plain_page.goto(address("choosy"))
     text = plain_page.get_by_label("Pod", exact=True)
