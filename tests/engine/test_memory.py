@@ -12,7 +12,7 @@ import gc, json, sys
 from clusters.engine import Snapshot
 
 def objects():
-    for number in range(30_000):
+    for number in range(15_000):
         if number % 10 == 0:
             yield {"kind": "Node", "metadata": {"name": f"node-{number}"}}
         yield json.loads(json.dumps({
@@ -23,7 +23,7 @@ def objects():
 
 snapshot = Snapshot.from_objects(objects())
 gc.collect()
-assert len(snapshot.pods) == 30_000
+assert len(snapshot.pods) == 15_000
 sys._debugmallocstats()
 """
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from collections import Counter
+from typing import TYPE_CHECKING, Any
 
 import orjson
 import pytest
@@ -10,35 +11,43 @@ import pytest
 from clusters.engine import Snapshot
 from clusters.engine.scheduling import replay
 from clusters.engine.versions import RELEASES, match_release
-from tests.engine.oracle import CORPORA, CORPUS, asked_of, cases, comparable, importance_of_pods, written_cases
+from tests.engine.oracle import CORPORA, CORPUS, asked_of, comparable, importance_of_pods, written_cases
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 pytestmark = pytest.mark.unmeasured
 
 
+def recorded(*files: str) -> Iterator[dict[str, Any]]:
+    """The results of these files; none of them is kept."""
+    for file in files:
+        for line in written_cases(file).values():
+            yield from orjson.loads(line)["expect"]
+
+
 def test_the_readme_counts_what_is_compared() -> None:
-    results = [result for corpus in CORPORA for case in cases(corpus).values() for result in case["expect"]]
-    clusters = sum(len(cases(corpus)) for corpus in CORPORA)
-    nodes = [node for result in results for node in result["nodes"].values()]
-    ended = [result for result in results if "cycleError" in result or "scoreError" in result]
-    compared = [result for result in results if result not in ended]
-    cells = sum(len(node.get("scores") or ()) for result in compared for node in result["nodes"].values())
-    preemptions = sum("preemption" in result for result in compared)
-    messages = sum("message" in result for result in compared)
+    clusters = sum(len(written_cases(corpus)) for corpus in CORPORA)
+    counts: Counter[str] = Counter()
+    for result in recorded(*CORPORA):
+        counts.update(["pods"], nodes=len(result["nodes"]))
+        if "cycleError" in result or "scoreError" in result:
+            counts.update(["ended"])
+        else:
+            counts.update(["compared", *(part for part in ("preemption", "message") if part in result)])
+            counts["cells"] += sum(len(node.get("scores") or ()) for node in result["nodes"].values())
     readme = (CORPUS.parents[2] / "README.md").read_text(encoding="utf-8")
 
-    assert f"{clusters} clusters, {len(results):,} pods, {len(nodes):,} nodes" in readme
-    for count in (len(nodes), cells, len(compared), messages, len(ended), preemptions):
+    assert f"{clusters} clusters, {counts.pop('pods'):,} pods, {counts['nodes']:,} nodes" in readme
+    for count in counts.values():
         assert f"| {count:,} of {count:,} |" in readme
 
 
 def test_the_corpus_is_whole() -> None:
     """A corpus that lost its cases would prove nothing."""
-    assert len(cases("general")) == 500
-    assert len(cases("examples")) == 42
-    assert len(cases("wider")) == 193
-    assert len(cases("minimal")) == 10
-    assert len(cases("dra")) == 120
-    assert sum(len(case["expect"]) for case in cases("general").values()) == 1515
+    sizes = {"general": 500, "wider": 193, "minimal": 10, "examples": 42, "dra": 120}
+    assert {corpus: len(written_cases(corpus)) for corpus in CORPORA} == sizes
+    assert sum(1 for _ in recorded("general")) == 1515
 
 
 MINORS = ("1.35", "1.36", "1.37")
@@ -74,25 +83,24 @@ def test_answers_as_the_scheduler_did(line: bytes) -> None:
 def test_the_readme_counts_what_is_compared_of_each_minor() -> None:
     readme = (CORPUS.parents[2] / "README.md").read_text(encoding="utf-8")
     for minor in MINORS:
-        found = [case for corpus in CORPORA_OF_MINORS for case in cases(f"{minor}/{corpus}").values()]
-        assert f"each {_counted(found)}" in readme
-    assert _counted([case for corpus in (*MORE, "wider") for case in cases(f"1.37/{corpus}").values()]) in readme
+        assert f"each {_counted(*(f'{minor}/{corpus}' for corpus in CORPORA_OF_MINORS))}" in readme
+    assert _counted(*(f"1.37/{corpus}" for corpus in (*MORE, "wider"))) in readme
 
 
-def _counted(found: list[dict[str, Any]]) -> str:
-    results = [result for case in found for result in case["expect"]]
-    nodes = sum(len(result["nodes"]) for result in results)
-    return f"{len(found)} clusters, {len(results):,} pods, {nodes:,} nodes"
+def _counted(*files: str) -> str:
+    nodes = [len(result["nodes"]) for result in recorded(*files)]
+    clusters = sum(len(written_cases(file)) for file in files)
+    return f"{clusters} clusters, {len(nodes):,} pods, {sum(nodes):,} nodes"
 
 
 def test_every_release_that_is_named_is_compared() -> None:
+    def versions(*files: str) -> Counter[str]:
+        return Counter(orjson.loads(line)["kubernetes"] for file in files for line in written_cases(file).values())
+
     assert {*RELEASES} == {"1.34", *MINORS}
     for minor in MINORS:
-        found = [case for corpus in CORPORA_OF_MINORS for case in cases(f"{minor}/{corpus}").values()]
-        assert len(found) == 662
-        assert {case["kubernetes"] for case in found} == {RELEASES[minor].compared}
-    later = [*cases("1.34.9/examples").values(), *cases("1.34.9/general").values()]
-    assert len(later) == 82
-    assert {case["kubernetes"] for case in later} == {match_release("1.34.2").release.compared}
-    assert {corpus: len(cases(f"1.37/{corpus}")) for corpus in MORE} == MORE
-    assert len(cases("1.37/wider")) == 114
+        found = versions(*(f"{minor}/{corpus}" for corpus in CORPORA_OF_MINORS))
+        assert found == {RELEASES[minor].compared: 662}
+    assert versions("1.34.9/examples", "1.34.9/general") == {match_release("1.34.2").release.compared: 82}
+    assert {corpus: len(written_cases(f"1.37/{corpus}")) for corpus in MORE} == MORE
+    assert len(written_cases("1.37/wider")) == 114

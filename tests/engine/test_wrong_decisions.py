@@ -10,12 +10,13 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import pytest
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot
 from clusters.engine.journal import Agreement, judge_nomination, judge_placement, judge_refusal
 from clusters.engine.scheduling import replay
-from tests.engine.oracle import CORPORA, CORPUS, Case, cases, importance_of_pods, rank
+from tests.engine.oracle import CORPORA, CORPUS, Case, importance_of_pods, rank, written_cases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -86,8 +87,8 @@ def judged_refusals(
 def counts() -> dict[str, Counter[Agreement]]:
     found: dict[str, Counter[Agreement]] = {}
     for corpus in CORPORA:
-        for case in cases(corpus).values():
-            for decided, agreement in judged_decisions(case):
+        for line in written_cases(corpus).values():
+            for decided, agreement in judged_decisions(orjson.loads(line)):
                 found.setdefault(decided, Counter())[agreement] += 1
     for decided, verdicts in found.items():
         held = sum(count for agreement, count in verdicts.items() if agreement.holds)
