@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 SEED = int(os.environ.get("BERTH_TEST_FUZZ_SEED", "1"))
-ROUNDS = int(os.environ.get("BERTH_TEST_FUZZ_ROUNDS", "1500"))
+ROUNDS = int(os.environ.get("BERTH_TEST_FUZZ_ROUNDS", "600"))
 FIRST = int(os.environ.get("BERTH_TEST_FUZZ_FIRST", "0"))
 # So that the workers of a parallel run share the rounds.
 PARTS = min(10, ROUNDS)

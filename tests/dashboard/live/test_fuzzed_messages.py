@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
 
 SEED = int(os.environ.get("BERTH_TEST_FUZZ_SEED", "1"))
-ROUNDS = int(os.environ.get("BERTH_TEST_FUZZ_ROUNDS", "1500")) // 10
+ROUNDS = int(os.environ.get("BERTH_TEST_FUZZ_ROUNDS", "600")) // 10
 _PARTS = {
     "spread.workloads": WORKLOADS,
     "spread.groups": SPREAD,
