@@ -97,11 +97,6 @@ def test_pod_that_does_not_fit_ends_with_1(tmp_path: Path, capsys: pytest.Captur
     assert "Remove the node selector disk=nvme: it fits on 1 node." in out
 
 
-def test_only_pending_pod_need_not_be_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(dump(tmp_path, small_cluster())) == 0
-    assert capsys.readouterr().out.startswith("shop/waiting")
-
-
 def test_pod_without_namespace_is_in_the_default_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(dump(tmp_path, [node(), pod("web", "default")]), "--pod", "web") == 0
     assert capsys.readouterr().out.startswith("default/web")

@@ -28,14 +28,12 @@ from clusters.signals import snapshot_ready
 from tests.clusters.dumps import (
     as_json,
     as_yaml,
-    cluster_info_dump,
     listed,
     node,
     pod,
     small_cluster,
     state_of,
     tar,
-    unpack,
 )
 from tests.support.problems import refused
 
@@ -172,20 +170,6 @@ def test_bad_input_changes_nothing_and_is_recorded(take: Take, cluster: Cluster)
     assert run.finished_at is not None
 
 
-def test_object_that_cannot_be_read_is_a_gap_of_the_cluster_and_named_with_the_run(
-    take: Take, cluster: Cluster
-) -> None:
-    run = take([*everything(), pod("broken", overhead={"cpu": "1.5Gi "})])
-
-    gap = worded_gap(next(gap for gap in cluster.gaps if gap["kind"] == "unreadable"))
-    assert run.state == Ingest.State.DONE
-    assert "Pod shop/broken" in gap.why
-    assert gap.affects == "They count as not existing."
-    skip = worded_skip(run.skipped[0])
-    assert (skip.what, skip.count) == ("Pod", 1)
-    assert "'1.5Gi '" in skip.why
-
-
 def test_failure_in_the_middle_of_writing_leaves_the_old_state(take: Take) -> None:
     take(everything())
     before = mirrored()
@@ -295,16 +279,6 @@ def test_limits_come_from_the_settings(take: Take, settings: Settings) -> None:
 def test_missing_path_is_bad_input(cluster: Cluster, tmp_path: Path) -> None:
     with refused("No such file"):
         ingest_path(cluster=cluster, path=tmp_path / "nothing.json")
-
-
-def test_cluster_info_dump_says_what_it_lacks(cluster: Cluster, tmp_path: Path) -> None:
-    run = ingest_path(cluster=cluster, path=unpack(cluster_info_dump(), tmp_path))
-
-    lacking = {gap["kind"] for gap in run.gaps}
-    assert {"PersistentVolume", "PriorityClass", "PodDisruptionBudget", "Namespace", "StatefulSet"} <= lacking
-    assert not {"Node", "Pod", "Service", "ReplicaSet", "ReplicationController"} & lacking
-    assert all(gap.why and gap.affects for gap in map(worded_gap, run.gaps))
-    assert Cluster.objects.get().gaps == run.gaps
 
 
 def test_device_kinds_are_gaps_only_where_devices_are_asked_for(take: Take) -> None:

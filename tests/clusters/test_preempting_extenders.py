@@ -315,13 +315,3 @@ def test_the_other_extenders_are_asked_although_one_does_not_answer(extender: Ru
     assert costs(explanation) == {"c": ("c-1",)}
     assert is_preemption_uncertain(explanation)
     assert len([*answer_sentences(explanation)]) == 1
-
-
-def test_only_pods_that_request_its_resource_are_sent(extender: RunningExtender) -> None:
-    extender.answers["preempt"] = named(c=["c-1"])
-    managing = preempting(extender, managedResources=[{"name": FOO, "ignoredByScheduler": True}])
-
-    assert len(costs(asked(managing))) == 3
-    assert extender.asked == []
-    assert doubts(asked(managing)) == []
-    assert costs(asked(managing, pod=a_pod("foo", requests={"cpu": "3", FOO: "1"}, priority=10))) == {"c": ("c-1",)}

@@ -203,22 +203,6 @@ def test_what_scopes_of_quotas_read_stays() -> None:
     assert kept(pod)["spec"] == {"activeDeadlineSeconds": 60}
 
 
-def test_what_disruption_budgets_are_computed_from_stays() -> None:
-    owner = {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web-1", "uid": "u", "controller": True}
-    metadata = {"name": "web", "namespace": "shop", "generation": 3, "ownerReferences": [owner]}
-    deployment = {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": metadata, "spec": {"replicas": 3}}
-    budget = {
-        "apiVersion": "policy/v1",
-        "kind": "PodDisruptionBudget",
-        "metadata": metadata,
-        "spec": {"maxUnavailable": "10%", "selector": {}, "unhealthyPodEvictionPolicy": "AlwaysAllow"},
-        "status": {"observedGeneration": 2, "disruptedPods": {"web-0": "2026-01-01T00:00:00Z"}},
-    }
-
-    assert kept(deployment) == deployment
-    assert kept(budget) == budget
-
-
 @pytest.mark.parametrize(
     ("kind", "version", "spec", "status"),
     [

@@ -7,7 +7,6 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from django.utils import timezone
 
 from clusters.adapters.usage import UsageFound
 from clusters.engine import Snapshot
@@ -343,15 +342,6 @@ def test_qos_follows_from_requests_and_limits() -> None:
     assert qos_of(with_resources(limits=full, requests=full)) == "Guaranteed"
     assert qos_of(with_resources(requests={"cpu": "1"})) == "Burstable"
     assert qos_of({"status": {"qosClass": "Guaranteed"}}) == "Guaranteed"
-
-
-def test_nothing_of_a_cluster_is_changed(harbour: Cluster) -> None:
-    before = harbour.revision
-    reviewed(harbour, "recommendations", "maintenance")
-    harbour.refresh_from_db()
-    assert harbour.revision == before
-    assert harbour.last_sync is not None
-    assert harbour.last_sync < timezone.now()
 
 
 def test_recommendations_are_backed_by_simulations_and_ranked(harbour: Cluster) -> None:

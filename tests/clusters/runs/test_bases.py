@@ -11,7 +11,6 @@ import pytest
 from clusters.engine import Snapshot
 from clusters.engine.objects import Pod as ReadPod, key_of, name_of
 from clusters.models import Cluster, KubeObject, Node, Pod, PodDisruptionBudget, ReplacedObject, RunBase
-from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.mirror import bases
 from clusters.services.mirror.bases import beginning, free, hold
 from clusters.services.mirror.snapshots import release_of
@@ -92,20 +91,4 @@ def test_a_base_is_the_cluster_as_it_was(seed: int, tmp_path: Path) -> None:
             is_as_it_was(base, then)
         del held[pk]
         assert free(pk)
-    assert not ReplacedObject.objects.exists()
-
-
-def test_what_is_replaced_is_kept_only_while_there_is_a_base(tmp_path: Path) -> None:
-    cluster = load(tmp_path, "prod", [node("n1"), pod("web", on="n1")])
-    load(tmp_path, "prod", [node("n1")])
-    assert not ReplacedObject.objects.exists()
-    cluster.refresh_from_db()
-    base = hold(cluster)
-    assert hold(cluster) == base
-
-    load(tmp_path, "prod", [node("n1"), pod("other", on="n1")])
-    load(tmp_path, "prod", [node("n1")])
-
-    assert [(each.name, each.object) for each in base.replaced.all()] == [("other", None)]
-    remove_cluster(cluster=cluster)
     assert not ReplacedObject.objects.exists()

@@ -431,16 +431,6 @@ def test_usage_of_nodes_is_taken_from_kubectl_top(cluster: Cluster, tmp_path: Pa
     assert skipped(run) == {"NodeNotMeasured": 1}
 
 
-def test_several_tables_and_sums_are_read(cluster: Cluster, tmp_path: Path) -> None:
-    total = f"{'':12}________ ________\n{'':12}111m     133Mi\n"
-
-    take(cluster, tmp_path, f"\n{TOP_PODS}{total}\n{TOP_NODES}".encode(), "top.txt")
-
-    (hour,) = UsageHour.objects.filter(cluster=cluster)
-    assert kept_pods(cluster) == {"web": {"main": [12, 34 * MIB]}}
-    assert list(hour.content["nodes"]) == ["n1"]
-
-
 def test_the_sum_of_a_pod_with_one_container_is_the_containers(cluster: Cluster, tmp_path: Path) -> None:
     top = "NAMESPACE NAME CPU(cores) MEMORY(bytes)\nshop web 12m 34Mi\n"
 
