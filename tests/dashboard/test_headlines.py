@@ -70,6 +70,20 @@ def test_a_workload_says_what_would_help_its_pending_pods(tmp_path: Path, signed
     assert "2 pods pending: insufficient CPU. Add one more node like a1: 2 of 2 would fit." in said
 
 
+def test_budgets_say_first_which_can_never_be_met_and_what_that_blocks(
+    tmp_path: Path, signed_in_client: Client
+) -> None:
+    load(tmp_path, "shop", [node("ash", "north"), web(1), web(2), NEVER])
+
+    every, one = (text(signed_in_client, f"/clusters/shop/budgets/{page}") for page in ("", "shop/web/"))
+
+    assert (
+        "1 of 1 budgets never allow a disruption until changed: shop/web. Budgets block the drain of 1 of 1 node"
+        in every
+    )
+    assert "Blocks the drain of 1 node. What helps: " in one
+
+
 def test_a_nominated_pod_says_first_what_it_waits_for_and_never_to_request_less(
     tmp_path: Path, signed_in_client: Client
 ) -> None:
