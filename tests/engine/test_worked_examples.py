@@ -324,15 +324,6 @@ def test_e56_a_drain_waits_for_replacements_and_then_for_room() -> None:
     assert answers(synced(budget, *fixed, *more), more, d) == [granted]
 
 
-def test_e57_four_of_five_replicas_leave_one_voluntary_disruption() -> None:
-    deployment, replica_set = a_deployment(5)
-    pods = [running(f"pod-{number}", "node", owner=replica_set) for number in range(5)]
-
-    for rule in ({"minAvailable": 4}, {"minAvailable": "80%"}, {"maxUnavailable": 1}):
-        computed = the_state(a_node("node"), deployment, replica_set, *pods, a_budget(**rule)).computed
-        assert (computed.expected, computed.desired, computed.allowed) == (5, 4, 1)
-
-
 def test_e58_the_answers_to_an_eviction() -> None:
     quux = running("quux", "node")
     allowing = reporting(a_budget(maxUnavailable=1), disruptionsAllowed=1, currentHealthy=1)

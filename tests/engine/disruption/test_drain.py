@@ -411,6 +411,10 @@ def web_pods(replicas: int, *, healthy: int | None = None) -> list[Document]:
     [
         ({"minAvailable": 2}, 3, 3, 3, 2, 1),
         ({"minAvailable": 4}, 3, 3, 3, 4, 0),
+        # Each of these leaves one voluntary disruption of five replicas.
+        ({"minAvailable": 4}, 5, 5, 5, 4, 1),
+        ({"minAvailable": "80%"}, 5, 5, 5, 4, 1),
+        ({"maxUnavailable": 1}, 5, 5, 5, 4, 1),
         ({"minAvailable": "50%"}, 3, 3, 3, 2, 1),
         ({"minAvailable": "1%"}, 3, 3, 3, 1, 2),
         ({"minAvailable": "100%"}, 3, 3, 3, 3, 0),
@@ -428,7 +432,9 @@ def web_pods(replicas: int, *, healthy: int | None = None) -> list[Document]:
         ({"minAvailable": 1, "maxUnavailable": 1}, 3, 3, 3, 2, 1),
     ],
 )
-def test_the_arithmetic(spec: Document, replicas: int, healthy: int, expected: int, desired: int, allowed: int) -> None:
+def test_e57_the_arithmetic(
+    spec: Document, replicas: int, healthy: int, expected: int, desired: int, allowed: int
+) -> None:
     computed = the_state(*web_pods(replicas, healthy=healthy), a_budget(**spec)).computed
 
     assert (computed.expected, computed.healthy, computed.desired, computed.allowed) == (

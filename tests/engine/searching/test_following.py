@@ -383,6 +383,7 @@ def test_orders_that_are_gone_on_with_are_those_of_before() -> None:
     assert found.sources == (0, 1, 2)
 
 
+@settings(max_examples=40)
 @given(fits=st.lists(st.booleans(), min_size=100, max_size=160), wanted=st.integers(1, 40))
 def test_one_worker_stops_before_the_node_that_is_one_too_many(fits: list[bool], wanted: int) -> None:
     if sum(fits) <= wanted:

@@ -116,7 +116,7 @@ def test_a_step_is_explained_with_its_group(minor: str) -> None:
     assert (keys, waiting.group is not None) == (["default/a", "default/b"], True)
 
 
-@settings(max_examples=40)
+@settings(max_examples=30)
 @given(
     minor=st.sampled_from(MINORS),
     least=st.integers(1, 4),
@@ -225,6 +225,7 @@ def test_no_group_is_told_of_where_none_is_read() -> None:
     assert not ends([a_zoned_node("n1", 2), a_group(least=2)], members("a", "b"), release)
 
 
+@settings(max_examples=30)
 @given(
     minor=st.sampled_from(MINORS),
     least=st.one_of(st.none(), st.integers(1, 4)),
@@ -304,6 +305,7 @@ def test_too_much_is_not_evaluated(monkeypatch: pytest.MonkeyPatch) -> None:
     assert needed([a_labelled_node("n1", 1)], others) is None
 
 
+@settings(max_examples=30)
 @given(minor=st.sampled_from(MINORS), least=st.integers(2, 7), room=st.integers(1, 3))
 def test_one_node_less_is_not_enough(minor: str, least: int, room: int) -> None:
     node = a_labelled_node("n0", room)

@@ -667,7 +667,7 @@ KINDS: tuple[dict[str, Any], ...] = (
 )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(
     sizes=st.lists(st.sampled_from(["2", "4", "8"]), min_size=3, max_size=9),
     # Runs of one kind, as a workload's pods are, so that what one left is of use to the next.
@@ -735,7 +735,7 @@ def test_nobody_sleeps_who_would_fit(case: Case) -> None:
             assert explanation.preemption is None or explanation.preemption.selected is None
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(case=cases(disrupted=True))
 def test_a_run_taken_up_anywhere_goes_on_as_it_was(case: Case) -> None:
     steps = list(Simulation(case))
@@ -749,7 +749,7 @@ def test_a_run_taken_up_anywhere_goes_on_as_it_was(case: Case) -> None:
         assert list(resumed) == steps[number:]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(case=cases(disrupted=True), passing=st.lists(pods(placed=True), max_size=4))
 def test_how_the_cluster_came_about_does_not_matter(case: Case, passing: list[Document]) -> None:
     """Pods that came and went before leave traces in a snapshot, but none in what follows."""

@@ -144,7 +144,7 @@ def cases(draw: st.DrawFn) -> Case:
     return Case(Snapshot.from_objects(around), CONFIGURATION, wanted, seed=draw(st.integers(0, 3)))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(cases(), st.data())
 def test_every_placement_holds_and_a_run_goes_on_where_it_stopped(case: Case, data: st.DataObject) -> None:
     """Neither more filters nor fewer: replayed step by step, no pod goes where one rejects it, and no run differs."""
@@ -154,7 +154,7 @@ def test_every_placement_holds_and_a_run_goes_on_where_it_stopped(case: Case, da
     assert run(case, recorded=steps[: data.draw(st.integers(0, len(steps)))]) == steps
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(cases())
 def test_never_fewer_pods_than_pod_by_pod(case: Case) -> None:
     """Of pods of one priority that arrive together; nobody is preempted then, in the queue's order either."""
@@ -209,7 +209,7 @@ def test_the_next_ordinal_is_created_when_the_one_before_is_placed_later() -> No
         assert run(case, recorded=steps[:number]) == steps
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=20, deadline=None)
 @given(st.integers(1, 5), st.lists(st.integers(1, 6), min_size=1, max_size=3), st.integers(1, 3), st.data())
 def test_no_two_ordinals_of_a_set_are_pending(replicas: int, cpus: list[int], asked: int, data: st.DataObject) -> None:
     others = data.draw(st.lists(st.integers(1, 4), max_size=2))
