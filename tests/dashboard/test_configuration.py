@@ -306,3 +306,18 @@ def test_a_text_is_checked_as_the_minor_of_the_cluster_reads_it(
 
     assert answer.status_code == status
     assert ("profiles[0].pluginConfig[0].args.bindingTimeout" in answer.text) == (status == 400)
+
+
+def test_the_terminal_says_what_a_policy_became(
+    cluster: Cluster, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "policy.json"
+    path.write_text(POLICY)
+
+    call_command("configure", "prod", str(path))
+
+    said = capsys.readouterr().out
+    assert "NodePreferAvoidPodsPriority (priorities[1])\n    removed: no equivalent\n" in said
+    document = yaml.safe_load(said.split("---\n")[1])
+    assert SchedulerConfiguration.from_dict(document) == SchedulerConfiguration.from_dict(yaml.safe_load(POLICY))
+    assert configuration_of(Cluster.objects.get(name="prod")).profiles[0].weights == {"NodeResourcesFit": 3}

@@ -221,3 +221,15 @@ def test_the_nodes_that_were_looked_at_are_told(signed_in_client: Client, cluste
         basis = {"state": "before", "ahead": 0, "behind": 0, "milliseconds": 0, "search": {"nodes": 200, **search}}
         decision = a_decision(cluster, basis=basis)
         assert said in text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+
+def test_agreement_by_where_the_search_began_names_the_better_node(signed_in_client: Client, cluster: Cluster) -> None:
+    document = decision_document(explanation_of(a_pod_object(requests={"cpu": "1"}), *nodes("4", "8")), "n0")
+    decision = a_decision(cluster, node_name="n0", explanation=document, reason=Reason.SEARCH)
+
+    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+    assert f"n1 has a higher total than n0 ({document.ranking[0].total}, not" in words
+    assert "by where earlier searches ended, n0 is the best of the" in words
+    assert "nominated" not in words
+    assert "By where its search began" in text(signed_in_client, JOURNAL)

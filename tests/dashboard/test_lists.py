@@ -133,6 +133,8 @@ def test_node_filter(signed_in_client: Client) -> None:
         ("ready=no", ["n2"]),
         ("ready=unknown", ["n3"]),
         ("scheduling=cordoned", ["n3"]),
+        ("health=closed", ["n2", "n3"]),
+        ("health=pressure", []),
         ("taints=without", ["n3"]),
     ]:
         html = signed_in_client.get(f"/clusters/prod/nodes/?{query}").text

@@ -32,7 +32,7 @@ def spec_of(snapshot: Snapshot, used: dict[str, dict[str, int]] | None = None) -
     return found.spec
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(requests=st.lists(st.tuples(st.integers(0, 900), st.integers(0, 3)), min_size=1, max_size=40))
 def test_pods_add_up_to_what_is_requested_of_the_node(requests: list[tuple[int, int]]) -> None:
     pods = [

@@ -284,3 +284,13 @@ def test_node_that_only_the_table_holds_leads_nowhere(signed_in_client: Client) 
 
     assert Node.objects.filter(name="ghost").exists()
     assert signed_in_client.get(f"{NODES}ghost/").status_code == 404
+
+
+def test_node_says_when_its_pods_are_evicted_once_it_fails(cluster: Cluster, signed_in_client: Client) -> None:
+    said = text(signed_in_client, f"{NODES}ash/faults/")
+
+    # birch is not ready by its taint alone, so that the controller still counts it.
+    assert "If ash stops reporting, 4 of its 4 pods are evicted after 50 s." in said
+    assert "Unknown after 50 s (--node-monitor-grace-period of 1.34)" in said
+    assert "50 s 0 s" in said
+    assert "<svg" in signed_in_client.get(f"{NODES}ash/faults/").content.decode()

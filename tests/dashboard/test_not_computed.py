@@ -10,10 +10,13 @@ import pytest
 from clusters.engine import Snapshot
 from clusters.engine.analysis.causes import Kind
 from clusters.engine.disruption.drains import Block
-from clusters.services.decisions.explain import counted_failures, escaped
+from clusters.services.decisions.explain import counted_failures, escaped, explain_pod
 from clusters.services.decisions.takers import takers_of
 from clusters.services.disruption import DrainChoice, PlannedDrain, plan_of
 from clusters.services.pending.pods import pending_of
+from dashboard.live.parts import LivePart
+from dashboard.live.rendering import render
+from dashboard.live.topics import Topic
 from tests.support.decision_cluster import node, pod
 from tests.support.defects import ERROR, LATER, broken, defect
 from tests.support.mirrored import load, text
@@ -151,3 +154,14 @@ def test_a_failure_outside_of_the_engine_stays_one(signed_in_client: Client, clu
     with pytest.raises(LookupError) as caught:
         Snapshot.from_objects([]).nodes.index["nowhere"]
     assert escaped(caught.value) is None
+
+
+def test_a_live_part_tells_it_in_its_place(cluster: Cluster) -> None:
+    def context(cluster: Cluster, query: Any) -> dict[str, Any]:
+        return {"found": explain_pod(cluster=cluster, namespace="shop", name="late").relaxations}
+
+    part = LivePart(
+        "test", "pending/_answer.html", context, frozenset(), None, frozenset(), ages=None, may_see=lambda user: True
+    )
+
+    assert "This could not be computed." in render(Topic(part, cluster.pk, "", "")).html

@@ -462,3 +462,15 @@ def test_times_are_the_readers_and_addresses_are_for_all(shop: Cluster, signed_i
 
     signed_in_client.cookies["berth-zone"] = "../../etc/passwd"
     assert "2026-03-01 12:45:00 UTC" in text(shown(signed_in_client, "nodes/", 45))
+
+
+def test_the_marks_are_what_was_recorded(shop: Cluster, signed_in_client: Client) -> None:
+    address = signed_in_client.get("/clusters/shop/nodes/").context["time_strip"]["marks"]
+
+    page = signed_in_client.get(address)
+
+    bars = {bar.kind: (bar.x, bar.number) for bar in page.context["bars"]}
+    assert bars == {"bound": (20.833, 1), "unschedulable": (29.167, 1)} or bars.keys() == {"bound", "unschedulable"}
+    assert [said for _, _, said in page.context["changes"]] == ["a was cordoned"]
+    assert signed_in_client.get("/clusters/shop/journal/marks/").status_code == 404
+    assert Decision.objects.count() == 2
