@@ -276,3 +276,21 @@ def test_node_shows_every_comparison_with_nominated_pods_counted(
     out = words(capsys.readouterr().out)
     assert "fails NodeResourcesFit: cpu request 2.45 CPU" in out
     assert "payments/fraud-scoring-lszqx7w8bn-pbz4v" in out
+
+
+def test_missing_node_is_mentioned_where_its_pods_would_count(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    spread = {"maxSkew": 1, "topologyKey": "kubernetes.io/hostname", "whenUnsatisfiable": "ScheduleAnyway"}
+    selecting = {**spread, "labelSelector": {"matchLabels": {"app": "web"}}}
+    lost = pod("lost", on="gone")
+    lost["metadata"]["labels"] = {"app": "web"}
+    path = dump(tmp_path, [node(), lost, pod("spread", topologySpreadConstraints=[selecting]), pod("alone")])
+
+    assert run(path, "--pod", "shop/spread") == 0
+    counted = words(capsys.readouterr().out)
+    assert run(path, "--pod", "shop/alone") == 0
+
+    assert "Pods run on nodes that the source lacks: gone." in counted
+    assert "would count shop/lost." in counted
+    assert "gone" not in capsys.readouterr().out

@@ -6,6 +6,8 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
+import yaml
+from django.core.management import call_command
 from django.urls import reverse
 
 from clusters.services.ingest.configurations import configure_from_text
@@ -113,7 +115,7 @@ def test_addresses_of_hosts_that_are_not_listed_are_not_kept(
 
 
 def test_what_an_extender_changes_of_preemption_is_shown(
-    extender: RunningExtender, tmp_path: Path, signed_in_client: Client
+    extender: RunningExtender, tmp_path: Path, signed_in_client: Client, capsys: pytest.CaptureFixture[str]
 ) -> None:
     extender.answers["preempt"] = lambda asked: {
         "nodeNameToMetaVictims": {
@@ -150,3 +152,37 @@ def test_what_an_extender_changes_of_preemption_is_shown(
     assert (ash["node"], ash["before"]["victims"], ash["after"]) == ("ash", ["shop/low"], None)
     assert (elm["extender"], elm["after"]["victims"]) == (extender.address, ["shop/other"])
     assert len(extender.asked) == 1
+
+    dump, given = tmp_path / "dump.json", tmp_path / "scheduler.yaml"
+    dump.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": found}))
+    given.write_text(yaml.safe_dump(written))
+    with pytest.raises(SystemExit):
+        call_command("explain", str(dump), "--pod", "shop/mine", "--config", str(given))
+    printed = " ".join(capsys.readouterr().out.split())
+    for said in (keeps, leaves_out, instead, "The scheduler would remove shop/other from elm."):
+        assert said in printed
+
+
+def test_the_terminal_asks_too(
+    extender: RunningExtender, tmp_path: Path, capsys: pytest.CaptureFixture[str], settings: Settings
+) -> None:
+    dump, given = tmp_path / "dump.json", tmp_path / "scheduler.yaml"
+    dump.write_text(json.dumps({"apiVersion": "v1", "kind": "List", "items": objects()}))
+    given.write_text(yaml.safe_dump(configuration(extender)))
+
+    def said() -> str:
+        try:
+            call_command("explain", str(dump), "--pod", "shop/mine", "--config", str(given))
+        except SystemExit as ended:
+            return f"{ended.code}: {' '.join(capsys.readouterr().out.split())}"
+        return f"0: {' '.join(capsys.readouterr().out.split())}"
+
+    answered = said()
+    assert answered.startswith("0: ")
+    assert "keeps 2 of 3 nodes" in answered
+    assert "no licence left on ash" in answered
+    settings.BERTH_EXTENDER_HOSTS = []
+    unknown = said()
+    assert unknown.startswith("3: ")
+    assert f"the extender {extender.address} filters the nodes" in unknown
+    assert "BERTH_EXTENDER_HOSTS" in unknown

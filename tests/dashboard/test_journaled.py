@@ -233,3 +233,14 @@ def test_agreement_by_where_the_search_began_names_the_better_node(signed_in_cli
     assert "by where earlier searches ended, n0 is the best of the" in words
     assert "nominated" not in words
     assert "By where its search began" in text(signed_in_client, JOURNAL)
+
+
+def test_a_sampled_agreement_says_what_the_search_could_not_see(signed_in_client: Client, cluster: Cluster) -> None:
+    every = [a_node(f"n{number:03d}", allocatable={"cpu": "9" if number == 7 else "8"}) for number in range(120)]
+    document = decision_document(explanation_of(a_pod_object(requests={"cpu": "1"}), *every), "n100")
+    decision = a_decision(cluster, node_name="n100", verdict=Verdict.SAMPLED, explanation=document)
+
+    words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
+
+    assert "The pod fits on 120 of 120 nodes. n007 has a higher total than n100 (" in words
+    assert "but the search ends after 100 feasible nodes" in words

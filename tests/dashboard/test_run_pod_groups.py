@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import re
 from typing import TYPE_CHECKING, Any
 
+import orjson
 import pytest
+from django.core.management import call_command
 
 from clusters.engine.simulation.batch import BatchSimulation
 from clusters.services.runs import summary as service
@@ -96,3 +99,21 @@ def test_programs_read_groups_with_words(signed_in_client: Client, tmp_path: Pat
         "Waiting for pods", "too-few-pods", "Waiting for pods",
     )  # fmt: skip
     assert sweep["sentence"].startswith("2 of minCount 3 pods exist")
+
+
+@pytest.mark.parametrize("scheduler", [[], ["--batch", "--gangs"]])
+def test_the_terminal_has_a_line_for_each_group(
+    tmp_path: Path, scheduler: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "200")
+    dump = tmp_path / "dump.json"
+    dump.write_bytes(orjson.dumps({"apiVersion": "v1", "kind": "List", "items": training_objects()}))
+    out = io.StringIO()
+
+    call_command("simulate", "--dump", str(dump), *scheduler, stdout=out)
+
+    lines = [" ".join(line.split()) for line in out.getvalue().splitlines()]
+    head = lines.index("Pod groups")
+    assert lines[head + 1] == "pod group placed pod by pod by the batch scheduler how it ends"
+    assert lines[head + 2].startswith("ml/llama 0 of 4 0 of 4 Unschedulable: ")
+    assert lines[head + 3].startswith("ml/sweep 0 of 2 0 of 2 Waiting for pods: 2 of minCount 3 pods exist")

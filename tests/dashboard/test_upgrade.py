@@ -10,6 +10,7 @@ from celery import current_app
 from clusters import tasks
 from clusters.engine.upgrading import AmendmentKind
 from clusters.engine.versions import RELEASES
+from clusters.management.terminal.upgrade import upgrade_lines
 from clusters.services import evaluation as questions, upgrading as asking
 from clusters.services.ingest.configurations import set_feature_gates
 from clusters.services.mirror.snapshots import forget_snapshots
@@ -92,11 +93,18 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert "1 of 1 pod group with pending pods would be placed otherwise." in said
     assert 'href="/clusters/upgrade-page/pod-groups/shop/train/"' in answer
     assert "Uncertain: it is not computed." in said
+    assert "Fits by preemption of shop/low-0 and shop/low-1." in said
+    assert "for its whole group, victims: shop/low-0 and shop/low-1" in said
     (group,) = found["podGroups"]
     assert (group["group"], group["release"], found["podGroupCount"]) == ("shop/train", "1.37", 1)
     assert (group["before"]["verdict"], group["after"]["verdict"]) == ("uncertain", "preempts")
     assert group["rules"][0]["name"] == "evaluates_groups_first"
     assert group["rules"][0]["sentence"]
+    kept = known(upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made)
+    assert kept.document is not None
+    lines = [" ".join(line.split()) for line in upgrade_lines(kept.document, 200)]
+    assert "Pod group shop/train" in lines
+    assert lines[lines.index("Pod group shop/train") + 2].startswith("After Fits by preemption of ")
 
 
 def test_pods_with_several_best_nodes_are_counted(tmp_path: Path, signed_in_client: Client) -> None:

@@ -8,9 +8,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.adapters.usage import UsageFound
 from clusters.engine.simulation import play_losses
+from clusters.engine.usage import PodUsage, UsedAmounts
+from clusters.models import UsageHour
 from clusters.services.reports import capacity_samples, subject
 from clusters.services.reports.sections import history, losses, recommendations
+from clusters.services.usage.keeping import keep_usage
 from clusters.wording.reviews.sections import NOT_SOUGHT, WORST_SIMULATED_NODE
 from dashboard.reports.markdown import markdown_of
 from dashboard.reports.words import in_short
@@ -113,3 +117,13 @@ def test_the_worst_of_some_losses_is_not_the_worst_of_all(tmp_path: Path, monkey
     (finding,) = in_short(reviewed(cluster, "headroom", shapes=[{"name": "one", "cpu": "1"}]))
 
     assert finding.text.startswith(WORST_SIMULATED_NODE(nodes=1, name="n3"))
+
+
+@pytest.mark.django_db
+def test_nodes_that_are_not_tried_may_go_too(harbour: Cluster, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subject, "MOST_PLACEMENTS", 0)
+    usage = UsageFound()
+    usage.add_pod(NOW, PodUsage("shop", "web-1", {"main": UsedAmounts(400, 2**25)}))
+    keep_usage(cluster=harbour, found=usage, source=UsageHour.Source.METRICS)
+
+    assert "at least 0 of 4, at least 0 now" in markdown_of(reviewed(harbour, "usage"))

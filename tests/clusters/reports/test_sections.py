@@ -19,6 +19,7 @@ from clusters.services.reports import capacity_samples as capacity
 from clusters.services.reports.sections.history import reasons_of
 from clusters.services.reports.subject import qos_of
 from clusters.services.usage.keeping import keep_usage
+from dashboard.reports.markdown import markdown_of
 from tests.clusters.dumps import node as dumped_node, pod as dumped_pod
 from tests.clusters.reports.review_cluster import (
     NOW,
@@ -413,6 +414,10 @@ def test_nodes_that_are_added_beside_others_that_are_removed_say_why(tmp_path: P
         "reason": "node(s) had untolerated taint {dedicated: data}",
         "pods": 1,
     }
+    number = added["beside"]["number"]
+    said = f"The nodes that recommendation {number} removes (data) reject these pods: node(s) had untolerated taint"
+    ranking = markdown_of(found).split("### 1.")[0]
+    assert said in ranking, "in the table that stands first"
 
 
 def a_capacity(name: str, zone: str, size: str) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from clusters.services.reports.making import document_of
 from clusters.services.reports.order import OrderError, read_order
 from clusters.services.reports.sections import maintenance
 from dashboard.forms.reviews import ReviewForm
+from dashboard.reports.blocks import Callout, Chart
 from dashboard.reports.data_files import json_of, schema
+from dashboard.reports.layout import blocks_of
 from dashboard.reports.markdown import markdown_of
 from dashboard.reports.words import in_short
 from tests.clusters.reports.review_cluster import NOW, review_cluster, rows, section
@@ -101,6 +103,10 @@ def test_pod_groups_that_are_placed_otherwise_are_counted_and_worded(tmp_path: P
         "1.37", "shop/train", "uncertain", "preempts",
     )  # fmt: skip
     assert [each["pod_groups"] for each in rows(found, "upgrade", "upgrade_releases")] == [1]
+    said = markdown_of(found)
+    assert "1 of 1 pod group with pending pods would be placed otherwise." in said
+    assert "Fits by preemption of shop/low-0 and shop/low-1." in said
+    assert jsonschema_rs.validator_for(json.loads(schema())).is_valid(json.loads(json_of(found)))
 
 
 def test_a_review_without_a_minor_has_no_such_section(harbour: Cluster) -> None:
@@ -139,3 +145,23 @@ def test_the_form_offers_later_minors_and_orders_the_section(harbour: Cluster, s
     without = ReviewForm(harbour, given)
     assert without.is_valid()
     assert "upgrade_to" not in without.order()
+
+
+def test_the_section_says_what_the_page_says_and_draws_it(harbour: Cluster) -> None:
+    found = reviewed(harbour, upgrade_to="1.37")
+
+    said = markdown_of(found)
+    assert "Upgrade to 1.37: " in said
+    assert "TaintToleration names no taint in its message (from 1.34.2)." in said
+    assert "default-scheduler: DynamicResources in" in said
+    (chart,) = [block for block in blocks_of(found) if isinstance(block, Chart)]
+    assert chart.anchor == "upgrade-releases"
+
+
+def test_gates_with_which_the_later_scheduler_does_not_start_stand_out(harbour: Cluster) -> None:
+    set_feature_gates(cluster=harbour, settings="DRAAdminAccess=false")
+
+    found = reviewed(harbour, upgrade_to="1.36")
+
+    (callout,) = [block for block in blocks_of(found) if isinstance(block, Callout)]
+    assert "DRAAdminAccess is locked to true" in callout.text
