@@ -294,3 +294,12 @@ def test_missing_node_is_mentioned_where_its_pods_would_count(
     assert "Pods run on nodes that the source lacks: gone." in counted
     assert "would count shop/lost." in counted
     assert "gone" not in capsys.readouterr().out
+
+
+def test_dump_without_nodes_asks_for_them_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(dump(tmp_path, [pod("web")])) == 1
+
+    out = words(capsys.readouterr().out)
+    assert "The cluster has no nodes here. Take the dump again with its nodes." in out
+    assert "Ways to make it schedulable" not in out
+    assert "Nodes by verdict" not in out

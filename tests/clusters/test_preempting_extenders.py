@@ -13,7 +13,8 @@ from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, expla
 from clusters.engine.conclusion import Conclusion
 from clusters.engine.scheduling import Preemption, Silence, is_preemption_uncertain
 from clusters.wording.conclusions import answer_sentences, doubts
-from clusters.wording.decisions.attempt import change_sentences, headline, on_node
+from clusters.wording.decisions.attempt import change_sentences, headline, on_node, outcome
+from clusters.wording.decisions.verdict import verdict_sentence
 from tests.engine.builders import Document, a_node, a_pod
 from tests.support.extender import Held, RunningExtender, running_extender
 
@@ -106,6 +107,9 @@ def test_uids_of_victims_are_sent_to_an_extender_with_a_cache(extender: RunningE
     assert explanation.message == asked().message
     assert doubts(explanation) == []
     assert not is_preemption_uncertain(explanation)
+    assert [*answer_sentences(explanation)] == [
+        f"The extender {extender.address} keeps 3 of 3 candidates for preemption."
+    ]
 
 
 def test_pods_are_sent_to_an_extender_without_a_cache_which_answers_with_uids(extender: RunningExtender) -> None:
@@ -131,8 +135,13 @@ def test_candidates_that_an_extender_leaves_out_are_not_selected(extender: Runni
     assert found.selected is not None
     assert found.selected.node == "b"
     assert explanation.conclusion is Conclusion.UNSCHEDULABLE
-    assert [node for node, _ in change_sentences(found)] == ["a"]
-    assert extender.address in on_node(explanation, 0)
+    assert "keeps 2 of 3 candidates for preemption." in " ".join(answer_sentences(explanation))
+    assert [*change_sentences(found)] == [
+        ("a", f"Extender {extender.address} leaves the node out (victims: default/a-1).")
+    ]
+    assert on_node(explanation, 0) == (
+        f"Removing 1 pod of lower priority from a makes room. The extender {extender.address} leaves the node out."
+    )
     document = explanation_document(explanation)
     assert document.preemption is not None
     (change,) = document.preemption.changes  # type: ignore[misc]
@@ -160,8 +169,19 @@ def test_an_extender_may_change_victims_and_violations_and_name_other_pods_and_n
     assert found.selected is not None
     assert (found.selected.node, found.selected.priorities) == ("a", (99, 0))
     assert {each.node: each.pdb_violations for each in found.candidates} == {"a": 0, "b": 2, "c": 1}
-    assert [node for node, _ in change_sentences(found)] == ["a", "b", "c"]
-    assert on_node(explanation, 0).startswith(headline(found).split(". ", maxsplit=1)[0])
+    assert [*change_sentences(found)] == [
+        (
+            "a",
+            f"Extender {extender.address}: victims default/a-high and default/a-1 instead of default/a-1.",
+        ),
+        ("b", f"Extender {extender.address}: 2 violated disruption budgets instead of 0."),
+        ("c", f"Extender {extender.address}: 1 violated disruption budget instead of 0."),
+    ]
+    assert headline(found).startswith(f"The extender {extender.address} has 2 pods removed from a.")
+    assert verdict_sentence(explanation).startswith(
+        f"May fit by preemption: the extender {extender.address} has 2 pods removed from a."
+    )
+    assert on_node(explanation, 0).startswith(f"The extender {extender.address} has 2 pods removed from a.")
 
 
 def test_an_extender_may_add_a_node(extender: RunningExtender) -> None:
@@ -175,6 +195,10 @@ def test_an_extender_may_add_a_node(extender: RunningExtender) -> None:
 
     assert [[*arguments["NodeNameToMetaVictims"]] for _, arguments in extender.asked] == [["a", "b", "c"], ["b"]]
     assert costs(explanation) == {"b": ("b-1",), "c": ("c-1",)}
+    assert [*answer_sentences(explanation)] == [
+        f"The extender {extender.address} keeps 1 of 3 candidates for preemption.",
+        f"The extender {extender.address}/ keeps 1 of 1 candidate for preemption. It adds 1 node.",
+    ]
 
 
 @pytest.mark.parametrize("answer", [None, {}, {"NodeNameToMetaVictims": None}, {"NodeNameToMetaVictims": {}}])
@@ -186,6 +210,10 @@ def test_an_empty_answer_ends_preemption(extender: RunningExtender, answer: Any)
     assert [verb for verb, _ in extender.asked] == ["preempt"]
     assert preemption_of(explanation).candidates == ()
     assert str(explanation.message).endswith(" preemption: no candidate node for preemption")
+    assert headline(preemption_of(explanation)) == (
+        "No pod is preempted: extenders leave out all 3 nodes where that makes room."
+    )
+    assert "extenders prevent preemption" in outcome(explanation)
     assert len([*change_sentences(preemption_of(explanation))]) == 3
 
 
@@ -217,9 +245,12 @@ def test_an_answer_that_the_scheduler_cannot_use_ends_preemption(
     message = error.format(address=extender.address)
     assert preemption_of(explanation).candidates == ()
     assert explanation.message == f"{explanation.fit_error} preemption: {message}"
-    (sentence,) = answer_sentences(explanation)
-    assert message in sentence
-    assert extender.address in headline(preemption_of(explanation))
+    assert [*answer_sentences(explanation)] == [f"The extender {extender.address} on preemption, unusable: {message}"]
+    assert headline(preemption_of(explanation)) == (
+        f"No pod is preempted: the answer of the extender {extender.address} is unusable."
+    )
+    assert "makes room" in on_node(explanation, 1)
+    assert "is unusable" in on_node(explanation, 1)
 
 
 def test_answers_of_ignorable_extenders_that_cannot_be_used_are_skipped(extender: RunningExtender) -> None:
@@ -232,6 +263,9 @@ def test_answers_of_ignorable_extenders_that_cannot_be_used_are_skipped(extender
     # The first does not count; of the second the node without victims does not.
     assert [[*arguments["NodeNameToMetaVictims"]] for _, arguments in extender.asked] == [["a", "b", "c"]] * 2
     assert costs(explanation) == {"b": ("b-1",)}
+    first, second = answer_sentences(explanation)
+    assert first.startswith(f"The extender {extender.address} on preemption (ignored)")
+    assert "keeps 1 of 3" in second
 
 
 def test_nobody_is_asked_about_a_pod_that_fits_or_that_preemption_does_not_help(extender: RunningExtender) -> None:
@@ -266,7 +300,11 @@ def test_an_answer_that_is_none_leaves_preemption_uncertain(extender: RunningExt
     assert [call.silence for call in preemption_of(explanation).calls] == [Silence.UNREADABLE]
     assert len(costs(explanation)) == 3
     assert is_preemption_uncertain(explanation)
-    assert len(doubts(explanation)) == 2
+    assert verdict_sentence(explanation).startswith("May fit by preemption")
+    assert doubts(explanation) == [
+        f"the extender {extender.address} may preempt other pods.",
+        "Its answer is no extender's.",
+    ]
 
 
 def test_whom_nobody_lists_is_not_asked_and_preemption_stays_uncertain(
@@ -284,7 +322,7 @@ def test_whom_nobody_lists_is_not_asked_and_preemption_stays_uncertain(
 def test_where_nobody_asks_preemption_stays_uncertain(extender: RunningExtender) -> None:
     explanation = asked(preempting(extender), is_asking=False)
 
-    assert len(doubts(explanation)) == 1
+    assert doubts(explanation) == [f"the extender {extender.address} may preempt other pods."]
     assert is_preemption_uncertain(explanation)
 
 
@@ -315,3 +353,13 @@ def test_the_other_extenders_are_asked_although_one_does_not_answer(extender: Ru
     assert costs(explanation) == {"c": ("c-1",)}
     assert is_preemption_uncertain(explanation)
     assert len([*answer_sentences(explanation)]) == 1
+
+
+def test_only_pods_that_request_its_resource_are_sent(extender: RunningExtender) -> None:
+    extender.answers["preempt"] = named(c=["c-1"])
+    managing = preempting(extender, managedResources=[{"name": FOO, "ignoredByScheduler": True}])
+
+    assert len(costs(asked(managing))) == 3
+    assert extender.asked == []
+    assert doubts(asked(managing)) == []
+    assert costs(asked(managing, pod=a_pod("foo", requests={"cpu": "3", FOO: "1"}, priority=10))) == {"c": ("c-1",)}

@@ -12,7 +12,7 @@ from tests.dashboard.rows import a_cluster
 if TYPE_CHECKING:
     from django.test import Client
 
-pytestmark = [pytest.mark.django_db, pytest.mark.unmeasured, pytest.mark.any_database]
+pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 OFFER = '<aside class="tour'
 

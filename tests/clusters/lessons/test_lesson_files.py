@@ -562,3 +562,16 @@ def test_no_more_lessons_are_stored_than_may_be(monkeypatch: pytest.MonkeyPatch)
     with pytest.raises(BadInput) as error:
         stored(name="second")
     assert error.value.problem == ManyStoredLessons(1)
+
+
+def test_objects_of_a_list_are_read_one_by_one() -> None:
+    node = FILES["more/node.yaml"].strip()
+    lesson = read({**FILES, "more/node.yaml": f'{{"apiVersion": "v1", "kind": "List", "items": [{node}]}}'})
+
+    assert "node-2" in names(lesson, 1)
+
+
+def test_an_archive_on_disk_is_read(tmp_path: Path) -> None:
+    (tmp_path / "small.zip").write_bytes(zipped(FILES))
+
+    assert read_lesson_files(tmp_path / "small.zip") == ("small", FILES)

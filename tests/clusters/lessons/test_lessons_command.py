@@ -401,3 +401,10 @@ def test_answers_are_listed_for_the_lessons_and_steps_that_there_are() -> None:
 
     assert set(listed) == set(steps)
     assert {name: found - steps[name] for name, found in listed.items() if found - steps[name]} == {}
+
+
+def test_without_paths_those_that_come_with_berth_are_checked() -> None:
+    status, out, _ = run("check")
+
+    assert status == 0
+    assert "filter-and-score: 4 steps, nothing is wrong." in out

@@ -47,3 +47,22 @@ def test_a_document_has_the_group_with_its_members_in_their_order() -> None:
         ("default/b", None, True),
     ]
     assert document["fits"] is False
+
+
+def test_a_pod_that_is_held_back_holds_its_group_back() -> None:
+    assert verdict_sentence(explained(2, schedulingGates=[{"name": "wait"}])) == (
+        "default/b keeps its whole group default/train out of the queue."
+    )
+
+
+def test_pods_that_are_unlike_are_an_error_of_the_group() -> None:
+    assert verdict_sentence(explained(2, priority=3)) == (
+        "SchedulerError: the group default/train is not scheduled: all pods in a single pod group should have the same "
+        "priority as the pod group's priority, got 3 and 0."
+    )
+
+
+def test_the_basic_policy_is_named() -> None:
+    assert verdict_sentence(explained(2, least=None)).endswith(
+        "Its group default/train has the basic policy: its pods are scheduled one by one."
+    )

@@ -268,3 +268,11 @@ def test_one_group_says_what_becomes_of_it_and_why(signed_in_client: Client, tmp
     causes = {each["cause"]: each["pods"] for each in found["causes"]}
     assert "infer-1" in causes["insufficient CPU, larger than any node"]
     assert signed_in_client.get(f"{ADDRESS}ml/web").json()["attempt"] is None
+
+
+def test_a_group_that_there_is_not_is_not_found(signed_in_client: Client, tmp_path: Path) -> None:
+    load_gangs(tmp_path)
+
+    answered = signed_in_client.get(f"{ADDRESS}ml/nothing/else")
+
+    assert (answered.status_code, "pod-groups" in str(answered.json())) == (404, True)
