@@ -461,30 +461,3 @@ NOTHING_HELD = message(
     "The dump has no objects of these kinds: %(kinds)s. If the cluster has devices, write a dump by this command:"
 )
 LACKS_COUNTER = message("takes %(requested)s of the counter %(name)s, of which %(available)s is left")
-
-
-# -- The columns of devices and of ResourceClaims as files ------------------------------------------------------------
-
-
-FILE_OF_DEVICES: Final = (
-    pgettext_lazy("column of a file", "driver"),
-    pgettext_lazy("column of a file", "pool"),
-    pgettext_lazy("column of a file", "device"),
-    pgettext_lazy("column of a file", "state"),
-    pgettext_lazy("column of a file", "claim"),
-    pgettext_lazy("column of a file", "pods"),
-    pgettext_lazy("column of a file", "taints"),
-    pgettext_lazy("column of a file", "lacks counter"),
-    pgettext_lazy("column of a file", "nodes"),
-    pgettext_lazy("column of a file", "slice"),
-    pgettext_lazy("column of a file", "generation"),
-    pgettext_lazy("column of a file", "pool complete"),
-)
-CLAIMS: Final = (
-    pgettext_lazy("column of a file", "namespace"),
-    pgettext_lazy("column of a file", "claim"),
-    pgettext_lazy("column of a file", "state"),
-    pgettext_lazy("column of a file", "requests"),
-    pgettext_lazy("column of a file", "devices"),
-    pgettext_lazy("column of a file", "reserved for"),
-)

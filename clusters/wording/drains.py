@@ -57,21 +57,6 @@ KEEPING_DATA: Final = pgettext_lazy("flags of kubectl drain", "Without --delete-
 STAY_CORDONED: Final = pgettext_lazy("what becomes of drained nodes", "Stay cordoned")
 UNCORDONED: Final = pgettext_lazy("what becomes of drained nodes", "Are uncordoned")
 
-# The columns of the list as a file.
-COLUMNS: Final = (
-    pgettext_lazy("column of a file", "node"),
-    pgettext_lazy("column of a file", "zone"),
-    pgettext_lazy("column of a file", "pool"),
-    pgettext_lazy("column of a file", "kubelet"),
-    pgettext_lazy("column of a file", "instance type"),
-    pgettext_lazy("column of a file", "cordoned"),
-    pgettext_lazy("column of a file", "state"),
-    pgettext_lazy("column of a file", "pods to evict"),
-    pgettext_lazy("column of a file", "pods without controller"),
-    pgettext_lazy("column of a file", "pods that stay"),
-    pgettext_lazy("column of a file", "blocked by"),
-)
-
 
 AT_MOST = message("At most %(nodes)s", context="how many nodes at a time")
 DRAINABLE = plural(
@@ -265,19 +250,6 @@ FORBIDDEN: Final = pgettext_lazy("answer to an eviction", "Forbidden (403)")
 CHANGES_TOO_FAST: Final = gettext_lazy("The cluster changes too fast to be read.")
 PLAN_WITHOUT_CONFIGURATION: Final = gettext_lazy("The cluster's scheduler configuration cannot be read.")
 NOT_YET: Final = gettext_lazy("The plan is not made yet.")
-
-# The columns of a plan as a file.
-PLAN_COLUMNS: Final = (
-    pgettext_lazy("column of a file", "batch"),
-    pgettext_lazy("column of a file", "node"),
-    pgettext_lazy("column of a file", "pod"),
-    pgettext_lazy("column of a file", "request"),
-    pgettext_lazy("column of a file", "answer"),
-    pgettext_lazy("column of a file", "because"),
-    pgettext_lazy("column of a file", "placed on"),
-    pgettext_lazy("column of a file", "how chosen"),
-    pgettext_lazy("column of a file", "remarks"),
-)
 
 
 def assumptions(*, uncordon: bool) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.kubelet import (
     ContainerRole,
@@ -24,7 +24,7 @@ from clusters.engine.kubelet import (
 )
 from clusters.engine.nodes import Unusable
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY
-from clusters.wording.amounts import Unit, grouped, quantity, size
+from clusters.wording.amounts import grouped, quantity, size
 from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
 
@@ -540,19 +540,3 @@ def why(reason: Unusable, resource: str) -> str:
 YES: Final = pgettext_lazy("cell of a file", "yes")
 NO: Final = pgettext_lazy("cell of a file", "no")
 UNKNOWN: Final = pgettext_lazy("cell of a file", "unknown")
-
-
-def amounts_of(resource: str, unit: Unit) -> tuple[str, str, str]:
-    """Name the columns of a resource: what is allocatable, requested and free, in the unit of the cells."""
-    match unit:
-        case Unit.MILLI_CPU:
-            name = pgettext("resource with the unit of a column", "%(resource)s (milli-CPU)") % {"resource": resource}
-        case Unit.BYTES:
-            name = pgettext("resource with the unit of a column", "%(resource)s (bytes)") % {"resource": resource}
-        case _:
-            name = resource
-    return (
-        pgettext("column of a file", "%(resource)s allocatable") % {"resource": name},
-        pgettext("column of a file", "%(resource)s requested") % {"resource": name},
-        pgettext("column of a file", "%(resource)s free") % {"resource": name},
-    )

@@ -59,16 +59,6 @@ def refusal(refusal: Refusal) -> str:
 
 EXHAUSTED: Final = pgettext_lazy("state of a quota", "Exhausted")
 ABOVE_HARD: Final = pgettext_lazy("state of a quota", "Used above hard")
-# The columns of the file.
-COLUMNS: Final = (
-    pgettext_lazy("column of a file", "namespace"),
-    pgettext_lazy("column of a file", "quota"),
-    pgettext_lazy("column of a file", "scopes"),
-    pgettext_lazy("column of a file", "resource"),
-    pgettext_lazy("column of a file", "used"),
-    pgettext_lazy("column of a file", "hard"),
-    pgettext_lazy("column of a file", "share used"),
-)
 NO_CONTROLLER: Final = gettext_lazy("Pods without a controller")
 
 

@@ -117,26 +117,3 @@ MADE_BY_HAND: Final = gettext_lazy("Nothing recreates these pods: change their m
 IMMUTABLE_TEMPLATE = message("A %(kind)s cannot be changed: create it anew.")
 OTHER_CONTROLLER = message("Change the template of the %(kind)s.")
 TREND_SUMMARY = message("Newest hour: %(used)s used, %(requested)s of %(allocatable)s requested.")
-
-
-# -- The columns of requests and usage as a file ----------------------------------------------------------------------
-
-
-USAGE: Final = (
-    pgettext_lazy("column of a file", "namespace"),
-    pgettext_lazy("column of a file", "kind"),
-    pgettext_lazy("column of a file", "workload"),
-    pgettext_lazy("column of a file", "pods"),
-    pgettext_lazy("column of a file", "container"),
-    pgettext_lazy("column of a file", "resource (CPU in milli-CPU, memory in bytes)"),
-    pgettext_lazy("column of a file", "requested"),
-    pgettext_lazy("column of a file", "limit"),
-    pgettext_lazy("column of a file", "mean used"),
-    pgettext_lazy("column of a file", "p50 used"),
-    pgettext_lazy("column of a file", "p95 used"),
-    pgettext_lazy("column of a file", "maximum used"),
-    pgettext_lazy("column of a file", "recommended request"),
-    pgettext_lazy("column of a file", "state"),
-    pgettext_lazy("column of a file", "samples"),
-    pgettext_lazy("column of a file", "hours"),
-)

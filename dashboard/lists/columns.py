@@ -37,9 +37,12 @@ OF_FORM = "column"
 
 @dataclass(frozen=True, slots=True)
 class FileColumn(Generic[Row]):
-    """A column of the file: its heading, and its value for a row; times are written in UTC, None is left empty."""
+    """A column of the file: its name, the same in every language, and its value for a row.
 
-    heading: _StrOrPromise
+    Times are written in UTC, None is left empty.
+    """
+
+    heading: str
     value: Callable[[Row], _StrOrPromise | int | datetime | None]
 
 
@@ -247,7 +250,7 @@ class DataTable(Generic[Row]):
 
 
 def _heads(columns: Iterable[FileColumn[Row]]) -> list[str]:
-    return [str(each.heading) for each in columns]
+    return [each.heading for each in columns]
 
 
 def _cells(columns: Iterable[FileColumn[Row]], row: Row) -> list[str | int]:

@@ -349,6 +349,26 @@ def nodes_figure(state: BudgetState) -> Figure | None:
     )
 
 
+BUDGET_COLUMNS = (
+    "namespace",
+    "budget",
+    "requires",
+    "state",
+    "expected",
+    "healthy",
+    "desired",
+    "allowed",
+    "expected computed",
+    "healthy computed",
+    "desired computed",
+    "allowed computed",
+    "differs",
+    "blocks until changed",
+    "nodes blocked",
+    "pods under several budgets",
+)
+
+
 def budget_cells(states: Iterable[BudgetState], snapshot: Snapshot) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each budget; what is not known stays empty."""
     for state in states:
@@ -369,6 +389,16 @@ def budget_cells(states: Iterable[BudgetState], snapshot: Snapshot) -> Iterator[
             len(state.nodes.blocked),
             len(state.shared),
         )
+
+
+DRAIN_COLUMNS = (
+    "node",
+    "budget",
+    "pods",
+    "refused",
+    "refused with 500",
+    "until changed",
+)
 
 
 def drain_cells(drains: Iterable[BlockedDrain]) -> Iterator[tuple[str | int, ...]]:

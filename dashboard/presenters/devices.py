@@ -492,6 +492,22 @@ def evictions_of_pod(pod: Pod) -> dict[str, Any] | None:
         return None
 
 
+DEVICE_COLUMNS: Final = (
+    "driver",
+    "pool",
+    "device",
+    "state",
+    "claim",
+    "pods",
+    "taints",
+    "lacks counter",
+    "nodes",
+    "slice",
+    "generation",
+    "pool complete",
+)
+
+
 def device_cells(pools: Iterable[PoolState], found: ClusterDevices) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each device of some pools; of several nodes their number stands in the place of a name."""
     names = found.snapshot.nodes.names
@@ -514,6 +530,16 @@ def device_cells(pools: Iterable[PoolState], found: ClusterDevices) -> Iterator[
                 state.generation,
                 complete,
             )
+
+
+CLAIM_COLUMNS: Final = (
+    "namespace",
+    "claim",
+    "state",
+    "requests",
+    "devices",
+    "reserved for",
+)
 
 
 def claim_cells(claims: Iterable[ResourceClaimState]) -> Iterator[tuple[str | int, ...]]:

@@ -70,8 +70,19 @@ def _more(user: QuotaUser) -> str:
     return "" if user.more is None else words.more(user.more)
 
 
+FILE_COLUMNS = (
+    "namespace",
+    "quota",
+    "scopes",
+    "resource",
+    "used",
+    "hard",
+    "share used",
+)
+
+
 def cells(quotas: Iterable[Quota]) -> Iterator[tuple[str, ...]]:
-    """Yield a row of a file for each resource of each quota, as `words.COLUMNS` names them."""
+    """Yield a row of a file for each resource of each quota, as `FILE_COLUMNS` names them."""
     for quota in quotas:
         scopes = "; ".join(map(str, quota.scopes))
         for use in quota_uses([quota]):

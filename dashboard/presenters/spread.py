@@ -521,6 +521,26 @@ def _heat(pods: int, most: int) -> int:
     return max(1, pods * _HEAT_STEPS // most) if pods else 0
 
 
+GROUP_COLUMNS = (
+    "namespace",
+    "workloads",
+    "topology key",
+    "when unsatisfiable",
+    "constraint from",
+    "counts pods with",
+    "max skew",
+    "min domains",
+    "pods on nodes",
+    "pods pending",
+    "eligible domains",
+    "domains with pods",
+    "global minimum",
+    "skew",
+    "over max skew",
+    "domains within max skew for the next pod",
+)
+
+
 def group_cells(groups: Iterable[SpreadGroup]) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each group."""
     for group in groups:
@@ -545,6 +565,18 @@ def group_cells(groups: Iterable[SpreadGroup]) -> Iterator[tuple[str | int, ...]
         )
 
 
+DOMAIN_COLUMNS = (
+    "domain",
+    "pods",
+    "skew",
+    "over max skew",
+    "nodes",
+    "nodes counted",
+    "allowed",
+    "nodes not counted",
+)
+
+
 def domain_cells(group: SpreadGroup) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each domain of a group."""
     for domain in group.domains():
@@ -563,7 +595,7 @@ def domain_cells(group: SpreadGroup) -> Iterator[tuple[str | int, ...]]:
 def matrix_columns(matrix: WorkloadMatrix) -> tuple[str, ...]:
     """Return the heads of the matrix's columns."""
     zones = (zone or str(NO_ZONE) for zone in matrix.zones)
-    return (*map(str, spread_words.BEFORE_ZONES), *zones, str(spread_words.PENDING))
+    return ("namespace", "kind", "workload", *zones, "pending")
 
 
 def matrix_cells(matrix: WorkloadMatrix, rows: Sequence[int]) -> Iterator[tuple[str | int, ...]]:

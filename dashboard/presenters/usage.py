@@ -291,6 +291,26 @@ def _notes(sizing: WorkloadSizing) -> Iterator[str]:
         yield instead
 
 
+FILE_COLUMNS = (
+    "namespace",
+    "kind",
+    "workload",
+    "pods",
+    "container",
+    "resource (CPU in milli-CPU, memory in bytes)",
+    "requested",
+    "limit",
+    "mean used",
+    "p50 used",
+    "p95 used",
+    "maximum used",
+    "recommended request",
+    "state",
+    "samples",
+    "hours",
+)
+
+
 def cells(sizings: Iterable[WorkloadSizing]) -> Iterator[list[str | int]]:
     """A row for each container and resource, for a file; amounts in milli-CPU and bytes."""
     for sizing in sizings:

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import pgettext_lazy
-
 from clusters.engine.resources import PODS
 from clusters.wording import columns, nodes as words
-from clusters.wording.amounts import resource_unit
+from clusters.wording.amounts import Unit, resource_unit
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
-from dashboard.tables import headings
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -37,7 +34,7 @@ NODES: Final[DataTable[NodeRow]] = DataTable(
         "name",
         columns.NODE,
         ("name",),
-        file=(FileColumn(pgettext_lazy("column of a file", "node"), lambda row: row.node.name),),
+        file=(FileColumn("node", lambda row: row.node.name),),
     ),
     DataColumn(
         "zone",
@@ -46,8 +43,8 @@ NODES: Final[DataTable[NodeRow]] = DataTable(
         css="nowrap",
         value=lambda row: row.node.zone,
         file=(
-            FileColumn(pgettext_lazy("column of a file", "zone"), lambda row: row.node.zone),
-            FileColumn(pgettext_lazy("column of a file", "region"), lambda row: row.node.region),
+            FileColumn("zone", lambda row: row.node.zone),
+            FileColumn("region", lambda row: row.node.region),
         ),
     ),
     DataColumn(
@@ -56,21 +53,21 @@ NODES: Final[DataTable[NodeRow]] = DataTable(
         ("instance_type",),
         value=lambda row: row.node.instance_type,
         file=(
-            FileColumn(pgettext_lazy("column of a file", "instance type"), lambda row: row.node.instance_type),
-            FileColumn(pgettext_lazy("column of a file", "kubelet"), lambda row: row.node.kubelet_version),
+            FileColumn("instance type", lambda row: row.node.instance_type),
+            FileColumn("kubelet", lambda row: row.node.kubelet_version),
         ),
     ),
     DataColumn(
         "state",
         columns.STATE,
         file=(
-            FileColumn(pgettext_lazy("column of a file", "ready"), lambda row: _READY[row.node.ready]),
+            FileColumn("ready", lambda row: _READY[row.node.ready]),
             FileColumn(
-                pgettext_lazy("column of a file", "cordoned"),
+                "cordoned",
                 lambda row: words.YES if row.node.unschedulable else words.NO,
             ),
-            FileColumn(pgettext_lazy("column of a file", "taints"), _taints),
-            FileColumn(headings.CREATED, lambda row: row.node.created_at),
+            FileColumn("taints", _taints),
+            FileColumn("created", lambda row: row.node.created_at),
         ),
     ),
     # These are sorted by their share, which the rows of the database do not say.
@@ -92,9 +89,10 @@ def amounts(snapshot: Snapshot) -> Iterator[FileColumn[NodeRow]]:
 
 def _amounts(resource: str, allocatable: Amounts, requested: Amounts) -> Iterator[FileColumn[NodeRow]]:
     """Yield what is allocatable, requested and free of a resource, from its amounts for each node of the snapshot."""
-    headings = words.amounts_of(resource, resource_unit(resource))
-    for heading, column in zip(headings, (allocatable, requested, allocatable - requested), strict=True):
-        yield FileColumn(heading, _cell(column))
+    unit = {Unit.MILLI_CPU: " (milli-CPU)", Unit.BYTES: " (bytes)"}.get(resource_unit(resource), "")
+    parts = {"allocatable": allocatable, "requested": requested, "free": allocatable - requested}
+    for part, column in parts.items():
+        yield FileColumn(f"{resource}{unit} {part}", _cell(column))
 
 
 def _cell(column: Amounts) -> Callable[[NodeRow], int | None]:

@@ -9,7 +9,6 @@ from django.utils.translation import pgettext_lazy
 from clusters.engine.group_states import GroupPhase
 from clusters.wording import columns, states
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
-from dashboard.tables import headings
 
 if TYPE_CHECKING:
     from dashboard.presenters.pod_groups import PodGroupRow
@@ -21,15 +20,15 @@ POD_GROUPS: Final[DataTable[PodGroupRow]] = DataTable(
         pgettext_lazy("column", "Pod group"),
         order=lambda row: row.state.key,
         file=(
-            FileColumn(headings.NAMESPACE, lambda row: row.state.key.namespace),
-            FileColumn(pgettext_lazy("column of a file", "group"), lambda row: row.name),
+            FileColumn("namespace", lambda row: row.state.key.namespace),
+            FileColumn("group", lambda row: row.name),
         ),
     ),
     DataColumn(
         "state",
         columns.STATE,
         order=lambda row: _PHASES.index(row.state.phase),
-        file=(FileColumn(headings.STATE, lambda row: row.badge[0]),),
+        file=(FileColumn("state", lambda row: row.badge[0]),),
     ),
     DataColumn(
         "policy",
@@ -37,9 +36,9 @@ POD_GROUPS: Final[DataTable[PodGroupRow]] = DataTable(
         order=lambda row: (row.state.is_gang, row.state.quorum),
         value=lambda row: row.policy,
         file=(
-            FileColumn(pgettext_lazy("column of a file", "policy"), lambda row: row.policy),
-            FileColumn(pgettext_lazy("column of a file", "minCount"), lambda row: row.state.quorum or None),
-            FileColumn(pgettext_lazy("column of a file", "pods"), lambda row: len(row.state.members)),
+            FileColumn("policy", lambda row: row.policy),
+            FileColumn("minCount", lambda row: row.state.quorum or None),
+            FileColumn("pods", lambda row: len(row.state.members)),
         ),
     ),
     DataColumn(
@@ -49,7 +48,7 @@ POD_GROUPS: Final[DataTable[PodGroupRow]] = DataTable(
         is_number=True,
         starts_descending=True,
         value=lambda row: row.state.scheduled,
-        file=(FileColumn(pgettext_lazy("column of a file", "scheduled"), lambda row: row.state.scheduled),),
+        file=(FileColumn("scheduled", lambda row: row.state.scheduled),),
     ),
     DataColumn(
         "pending",
@@ -58,7 +57,7 @@ POD_GROUPS: Final[DataTable[PodGroupRow]] = DataTable(
         is_number=True,
         starts_descending=True,
         value=lambda row: row.state.pending,
-        file=(FileColumn(pgettext_lazy("column of a file", "pending"), lambda row: row.state.pending),),
+        file=(FileColumn("pending", lambda row: row.state.pending),),
     ),
     DataColumn(
         "missing",
@@ -67,16 +66,14 @@ POD_GROUPS: Final[DataTable[PodGroupRow]] = DataTable(
         is_number=True,
         starts_descending=True,
         value=lambda row: row.state.missing,
-        file=(FileColumn(pgettext_lazy("column of a file", "missing"), lambda row: row.state.missing),),
+        file=(FileColumn("missing", lambda row: row.state.missing),),
     ),
     DataColumn(
         "owner",
         pgettext_lazy("column", "Belongs to"),
         file=(
-            FileColumn(headings.WORKLOAD, lambda row: row.state.workload),
-            FileColumn(
-                pgettext_lazy("column of a file", "controller"), lambda row: "/".join(row.state.controller or ())
-            ),
+            FileColumn("workload", lambda row: row.state.workload),
+            FileColumn("controller", lambda row: "/".join(row.state.controller or ())),
         ),
     ),
     key=lambda row: str(row.state.key),

@@ -7,12 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from django.db.models import Value
 from django.db.models.functions import Concat
-from django.utils.translation import pgettext_lazy
 
 from clusters.wording import columns
 from clusters.wording.nodes import NO, YES
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
-from dashboard.tables import headings
 
 if TYPE_CHECKING:
     from clusters.models import Pod
@@ -34,21 +32,21 @@ _NAME: Final[DataColumn[PodRow]] = DataColumn(
     columns.POD,
     ("namespace", "name"),
     file=(
-        FileColumn(headings.NAMESPACE, lambda row: row.pod.namespace),
-        FileColumn(headings.POD, lambda row: row.pod.name),
+        FileColumn("namespace", lambda row: row.pod.namespace),
+        FileColumn("pod", lambda row: row.pod.name),
     ),
 )
 _STATE: Final[DataColumn[PodRow]] = DataColumn(
     "state",
     columns.STATE,
     file=(
-        FileColumn(pgettext_lazy("column of a file", "phase"), lambda row: row.pod.phase),
+        FileColumn("phase", lambda row: row.pod.phase),
         FileColumn(
-            pgettext_lazy("column of a file", "pending"),
+            "pending",
             lambda row: YES if row.pod.is_pending else NO,
         ),
         FileColumn(
-            pgettext_lazy("column of a file", "gated"),
+            "gated",
             lambda row: YES if row.pod.is_gated else NO,
         ),
     ),
@@ -59,7 +57,7 @@ _CPU: Final[DataColumn[PodRow]] = DataColumn(
     ("cpu_milli",),
     is_number=True,
     starts_descending=True,
-    file=(FileColumn(pgettext_lazy("column of a file", "CPU request (milli-CPU)"), lambda row: row.cpu_milli),),
+    file=(FileColumn("CPU request (milli-CPU)", lambda row: row.cpu_milli),),
 )
 _MEMORY: Final[DataColumn[PodRow]] = DataColumn(
     "memory",
@@ -67,7 +65,7 @@ _MEMORY: Final[DataColumn[PodRow]] = DataColumn(
     ("memory_bytes",),
     is_number=True,
     starts_descending=True,
-    file=(FileColumn(pgettext_lazy("column of a file", "memory request (bytes)"), lambda row: row.memory_bytes),),
+    file=(FileColumn("memory request (bytes)", lambda row: row.memory_bytes),),
 )
 _PRIORITY: Final[DataColumn[PodRow]] = DataColumn(
     "priority", columns.PRIORITY, ("priority",), is_number=True, starts_descending=True
@@ -84,14 +82,14 @@ PODS: Final[DataTable[PodRow]] = DataTable(
         columns.NODE,
         css="nowrap",
         file=(
-            FileColumn(pgettext_lazy("column of a file", "node"), lambda row: row.pod.node_name),
-            FileColumn(headings.NOMINATED_NODE, lambda row: row.pod.nominated_node_name),
-            FileColumn(headings.WORKLOAD_KIND, lambda row: row.maker.kind if row.maker else ""),
-            FileColumn(headings.WORKLOAD, lambda row: row.maker.name if row.maker else ""),
-            FileColumn(headings.SCHEDULER, lambda row: row.pod.scheduler_name),
-            FileColumn(headings.PRIORITY, lambda row: row.pod.priority),
-            FileColumn(headings.PRIORITY_CLASS, lambda row: row.pod.priority_class),
-            FileColumn(pgettext_lazy("column of a file", "QoS class"), lambda row: row.pod.qos_class),
+            FileColumn("node", lambda row: row.pod.node_name),
+            FileColumn("nominated node", lambda row: row.pod.nominated_node_name),
+            FileColumn("workload kind", lambda row: row.maker.kind if row.maker else ""),
+            FileColumn("workload", lambda row: row.maker.name if row.maker else ""),
+            FileColumn("scheduler", lambda row: row.pod.scheduler_name),
+            FileColumn("priority", lambda row: row.pod.priority),
+            FileColumn("priority class", lambda row: row.pod.priority_class),
+            FileColumn("QoS class", lambda row: row.pod.qos_class),
         ),
     ),
     _CPU,
@@ -100,8 +98,8 @@ PODS: Final[DataTable[PodRow]] = DataTable(
     replace(
         _CREATED,
         file=(
-            FileColumn(headings.CREATED, lambda row: row.pod.created_at),
-            FileColumn(pgettext_lazy("column of a file", "deleted"), lambda row: row.pod.deleted_at),
+            FileColumn("created", lambda row: row.pod.created_at),
+            FileColumn("deleted", lambda row: row.pod.deleted_at),
         ),
     ),
     DataColumn(
@@ -109,8 +107,8 @@ PODS: Final[DataTable[PodRow]] = DataTable(
         columns.PENDING_FOR,
         css="message",
         file=(
-            FileColumn(headings.MESSAGE, lambda row: row.pod.unschedulable_message),
-            FileColumn(pgettext_lazy("column of a file", "reason"), lambda row: row.pod.status_reason),
+            FileColumn("scheduler's message", lambda row: row.pod.unschedulable_message),
+            FileColumn("reason", lambda row: row.pod.status_reason),
         ),
     ),
     key=lambda row: f"{row.pod.namespace}/{row.pod.name}",

@@ -29,7 +29,7 @@ PODS: Final[DataTable[QueueRow]] = DataTable(
         pgettext_lazy("column", "Rank"),
         is_number=True,
         value=lambda row: row.standing.rank,
-        file=(FileColumn(pgettext_lazy("column of a file", "rank"), lambda row: row.standing.rank),),
+        file=(FileColumn("rank", lambda row: row.standing.rank),),
     ),
     DataColumn("pod", columns.POD, file=pending.named(lambda row: row.pod)),
     DataColumn(
@@ -37,44 +37,42 @@ PODS: Final[DataTable[QueueRow]] = DataTable(
         columns.PRIORITY,
         is_number=True,
         file=(
-            FileColumn(headings.PRIORITY, lambda row: row.queued.priority),
-            FileColumn(headings.PRIORITY_CLASS, lambda row: row.queued.priority_class),
+            FileColumn("priority", lambda row: row.queued.priority),
+            FileColumn("priority class", lambda row: row.queued.priority_class),
         ),
     ),
     DataColumn(
         "scheduler",
-        file=(FileColumn(headings.SCHEDULER, lambda row: row.queued.scheduler_name),),
+        file=(FileColumn("scheduler", lambda row: row.queued.scheduler_name),),
     ),
     DataColumn(
-        "age", headings.PENDING_FOR, css="nowrap", file=(FileColumn(headings.CREATED, lambda row: row.pod.created_at),)
+        "age", headings.PENDING_FOR, css="nowrap", file=(FileColumn("created", lambda row: row.pod.created_at),)
     ),
     DataColumn(
         "state",
         columns.STATE,
         file=(
-            FileColumn(headings.STATE, lambda row: row.badge[0]),
-            FileColumn(headings.NOMINATED_NODE, lambda row: row.queued.nominated_node),
+            FileColumn("state", lambda row: row.badge[0]),
+            FileColumn("nominated node", lambda row: row.queued.nominated_node),
         ),
     ),
     DataColumn(
         "next",
         headings.NEXT_ATTEMPT,
         file=(
-            FileColumn(headings.ATTEMPTS, lambda row: row.queued.attempts.count if row.queued.attempts else None),
-            FileColumn(headings.LAST_ATTEMPT, lambda row: row.queued.attempts.last_at if row.queued.attempts else None),
-            FileColumn(pgettext_lazy("column of a file", "next attempt"), lambda row: row.next_attempt.text),
-            FileColumn(headings.NOT_BEFORE, lambda row: row.next_attempt.earliest),
-            FileColumn(pgettext_lazy("column of a file", "by"), lambda row: row.next_attempt.latest),
+            FileColumn("attempts at least", lambda row: row.queued.attempts.count if row.queued.attempts else None),
+            FileColumn("last attempt", lambda row: row.queued.attempts.last_at if row.queued.attempts else None),
+            FileColumn("next attempt", lambda row: row.next_attempt.text),
+            FileColumn("not before", lambda row: row.next_attempt.earliest),
+            FileColumn("by", lambda row: row.next_attempt.latest),
         ),
     ),
     DataColumn(
         "rejected",
         pgettext_lazy("column", "Rejected by"),
         file=(
-            FileColumn(
-                pgettext_lazy("column of a file", "rejected by"), lambda row: " ".join(row.pod.finding.rejected_by)
-            ),
-            FileColumn(pgettext_lazy("column of a file", "requeued when"), _requeued_when),
+            FileColumn("rejected by", lambda row: " ".join(row.pod.finding.rejected_by)),
+            FileColumn("requeued when", _requeued_when),
         ),
     ),
     DataColumn("pod group", file=(pending.pod_group(lambda row: row.pod),)),

@@ -9,7 +9,6 @@ from django.utils.translation import pgettext_lazy
 from clusters.wording import columns, workloads
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 from dashboard.presenters.workloads.detail import priority_text
-from dashboard.tables import headings
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -33,9 +32,9 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
         columns.WORKLOAD,
         order=lambda row: (row.workload.name, row.workload.namespace),
         file=(
-            FileColumn(headings.NAMESPACE, lambda row: row.workload.namespace),
-            FileColumn(pgettext_lazy("column of a file", "kind"), lambda row: row.workload.kind),
-            FileColumn(headings.WORKLOAD, lambda row: row.workload.name),
+            FileColumn("namespace", lambda row: row.workload.namespace),
+            FileColumn("kind", lambda row: row.workload.kind),
+            FileColumn("workload", lambda row: row.workload.name),
         ),
     ),
     DataColumn(
@@ -44,12 +43,12 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
         order=lambda row: row.state.placed + row.state.pending,
         starts_descending=True,
         file=(
-            FileColumn(pgettext_lazy("column of a file", "desired"), lambda row: row.state.desired),
-            FileColumn(pgettext_lazy("column of a file", "on nodes"), lambda row: row.state.placed),
-            FileColumn(pgettext_lazy("column of a file", "ready"), lambda row: row.state.ready),
-            FileColumn(pgettext_lazy("column of a file", "pending"), lambda row: row.state.pending),
-            FileColumn(pgettext_lazy("column of a file", "terminating"), lambda row: row.state.terminating),
-            FileColumn(pgettext_lazy("column of a file", "nodes"), lambda row: row.state.nodes),
+            FileColumn("desired", lambda row: row.state.desired),
+            FileColumn("on nodes", lambda row: row.state.placed),
+            FileColumn("ready", lambda row: row.state.ready),
+            FileColumn("pending", lambda row: row.state.pending),
+            FileColumn("terminating", lambda row: row.state.terminating),
+            FileColumn("nodes", lambda row: row.state.nodes),
         ),
     ),
     DataColumn("zones", pgettext_lazy("column", "By zone")),
@@ -60,19 +59,19 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
         starts_descending=True,
         file=(
             FileColumn(
-                pgettext_lazy("column of a file", "worst skew"),
+                "worst skew",
                 _of_group(lambda group: group.largest_skew),
             ),
             FileColumn(
-                pgettext_lazy("column of a file", "max skew"),
+                "max skew",
                 _of_group(lambda group: group.constraint.max_skew),
             ),
             FileColumn(
-                pgettext_lazy("column of a file", "topology key"),
+                "topology key",
                 _of_group(lambda group: group.constraint.topology_key),
             ),
             FileColumn(
-                pgettext_lazy("column of a file", "over max skew"),
+                "over max skew",
                 _of_group(lambda group: group.violation),
             ),
         ),
@@ -83,11 +82,11 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
         order=lambda row: row.allowed,
         file=(
             FileColumn(
-                pgettext_lazy("column of a file", "budgets"),
+                "budgets",
                 lambda row: " ".join(budget.budget.key for budget in row.budgets),
             ),
             FileColumn(
-                pgettext_lazy("column of a file", "disruptions allowed"),
+                "disruptions allowed",
                 lambda row: row.budgets[0].grants if len(row.budgets) == 1 else None,
             ),
         ),
@@ -98,9 +97,7 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
         order=lambda row: row.state.cpu_milli,
         is_number=True,
         starts_descending=True,
-        file=(
-            FileColumn(pgettext_lazy("column of a file", "CPU requested (milli-CPU)"), lambda row: row.state.cpu_milli),
-        ),
+        file=(FileColumn("CPU requested (milli-CPU)", lambda row: row.state.cpu_milli),),
     ),
     DataColumn(
         "memory",
@@ -108,11 +105,7 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
         order=lambda row: row.state.memory_bytes,
         is_number=True,
         starts_descending=True,
-        file=(
-            FileColumn(
-                pgettext_lazy("column of a file", "memory requested (bytes)"), lambda row: row.state.memory_bytes
-            ),
-        ),
+        file=(FileColumn("memory requested (bytes)", lambda row: row.state.memory_bytes),),
     ),
     DataColumn(
         "priority",
@@ -123,15 +116,15 @@ WORKLOADS: Final[DataTable[WorkloadRow]] = DataTable(
         value=lambda row: priority_text(row.state),
         file=(
             FileColumn(
-                pgettext_lazy("column of a file", "lowest priority"),
+                "lowest priority",
                 lambda row: row.state.priorities[0] if row.state.priorities else None,
             ),
             FileColumn(
-                pgettext_lazy("column of a file", "highest priority"),
+                "highest priority",
                 lambda row: row.state.priorities[1] if row.state.priorities else None,
             ),
         ),
     ),
-    DataColumn("failures", file=(FileColumn(pgettext_lazy("column of a file", "failures"), lambda row: row.failures),)),
+    DataColumn("failures", file=(FileColumn("failures", lambda row: row.failures),)),
     key=lambda row: f"{row.workload.kind}/{row.workload.namespace}/{row.workload.name}",
 )

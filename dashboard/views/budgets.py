@@ -108,7 +108,7 @@ def budgets_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     found = budgets_of(cluster=cluster)
     form = BudgetFilter(request.GET, states=found.states.values())
     cells = presenter.budget_cells(filter(form.passes, found.states.values()), found.snapshot)
-    return csv_file(f"{cluster.name}-budgets", words.BUDGETS, cells)
+    return csv_file(f"{cluster.name}-budgets", presenter.BUDGET_COLUMNS, cells)
 
 
 @live_part("budgets.detail", template="budgets/_detail.html", pages=["budget"], kinds=KINDS, parameters=["page"])
@@ -176,4 +176,4 @@ def drains(request: PageRequest, cluster: Cluster) -> HttpResponse:
 def drains_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return every node whose drain budgets block as a file."""
     cells = presenter.drain_cells(budgets_of(cluster=cluster).drains)
-    return csv_file(f"{cluster.name}-blocked-drains", words.DRAINS, cells)
+    return csv_file(f"{cluster.name}-blocked-drains", presenter.DRAIN_COLUMNS, cells)

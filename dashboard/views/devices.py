@@ -97,7 +97,7 @@ def devices_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     found = devices_of(cluster=cluster)
     form = PoolFilter(request.GET, found=found)
     cells = presenter.device_cells(filter(form.passes, found.pools.values()), found)
-    return csv_file(f"{cluster.name}-devices", words.FILE_OF_DEVICES, cells)
+    return csv_file(f"{cluster.name}-devices", presenter.DEVICE_COLUMNS, cells)
 
 
 @live_part("devices.pool", template="devices/_pool.html", pages=["device-pool"], kinds=KINDS, parameters=["page"])
@@ -175,7 +175,7 @@ def claims_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     found = devices_of(cluster=cluster)
     form = ResourceClaimFilter(request.GET, found=found)
     cells = presenter.claim_cells(filter(form.passes, found.claims.values()))
-    return csv_file(f"{cluster.name}-resource-claims", words.CLAIMS, cells)
+    return csv_file(f"{cluster.name}-resource-claims", presenter.CLAIM_COLUMNS, cells)
 
 
 @live_part("claims.detail", template="devices/_claim.html", pages=["resource-claim"], kinds=(*KINDS, "Pod"))

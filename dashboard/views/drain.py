@@ -165,7 +165,7 @@ def nodes_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     found = drains_of(cluster=cluster)
     form = DrainableFilter(request.GET)
     passing = form.apply(found.nodes.values())
-    return csv_file(f"{cluster.name}-drains", words.COLUMNS, presenter.node_cells(passing))
+    return csv_file(f"{cluster.name}-drains", presenter.FILE_COLUMNS, presenter.node_cells(passing))
 
 
 # -- plan ------------------------------------------------------------------------------------------------
@@ -291,7 +291,7 @@ def plan_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     answer = asked_plan(cluster, choice, request.GET)
     if isinstance(answer, Progress):
         raise Http404(str(words.NOT_YET))
-    return csv_file(f"{cluster.name}-drain-plan", words.PLAN_COLUMNS, plans.plan_cells(answer.plan))
+    return csv_file(f"{cluster.name}-drain-plan", plans.FILE_COLUMNS, plans.plan_cells(answer.plan))
 
 
 def _problem(request: PageRequest, cluster: Cluster, problem: str, remedy: str, *, status: int) -> HttpResponse:

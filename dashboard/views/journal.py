@@ -18,7 +18,6 @@ from clusters.services.journal.timeline import decisions_of, timeline
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.taken_lessons import can_be_taken
 from clusters.wording import counts, figures as figures_words
-from clusters.wording.journal import decisions as words
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.journal import JournalFilter
 from dashboard.http import PageRequest, render_page
@@ -27,7 +26,7 @@ from dashboard.lists.keyset import chunks, page_of
 from dashboard.live.parts import live_part
 from dashboard.presenters.journal import decision as detail, timeline as tables
 from dashboard.presenters.journal.decision import answer
-from dashboard.presenters.journal.timeline import COLUMNS, decision_row, decision_rows, figure_of
+from dashboard.presenters.journal.timeline import COLUMNS, FILE_COLUMNS, decision_row, decision_rows, figure_of
 from dashboard.presenters.shared.page import count_line, node_links
 from dashboard.views.journal_marks import timeline_context as happened_context
 from dashboard.views.kept_map import kept_map_context
@@ -127,7 +126,7 @@ def journal_csv(request: PageRequest, cluster: Cluster) -> HttpResponseBase:
     """Return the decisions that the filter lets through as a file, however many they are."""
     matching = JournalFilter(request.GET).apply(Decision.objects.filter(cluster=cluster)).only(*COLUMNS)
     rows = ([tables.cells(decision) for decision in some] for some in chunks(matching))
-    return streamed_csv_file(request, f"{cluster.name}-journal", words.COLUMNS, rows)
+    return streamed_csv_file(request, f"{cluster.name}-journal", FILE_COLUMNS, rows)
 
 
 @live_part("journal.decision", template="journal/_detail.html", pages=["journaled"], kinds=["Decision"])

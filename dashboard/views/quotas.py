@@ -78,4 +78,4 @@ def quotas(request: PageRequest, cluster: Cluster) -> HttpResponse:
 def quotas_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return every resource of every quota as a file."""
     found = fullest_first(QuotaLedger(quotas_of(cluster=cluster, snapshot=snapshot_of(cluster))))
-    return csv_file(f"{cluster.name}-quotas", words.COLUMNS, presenter.cells(found))
+    return csv_file(f"{cluster.name}-quotas", presenter.FILE_COLUMNS, presenter.cells(found))

@@ -12,7 +12,7 @@ from clusters.engine.spreading import HOSTNAME, DomainCount, SpreadGroup, counte
 from clusters.services.mirror.past import pods_named
 from clusters.services.mirror.snapshots import last_moment
 from clusters.services.mirror.state import ClusterSpread, spread_of
-from clusters.wording import absent, counts, spread as spread_words
+from clusters.wording import absent, counts
 from clusters.wording.spread import RANKING, domain_name
 from dashboard.filters.workloads import SpreadFilter, WorkloadFilter
 from dashboard.lists.files import csv_file
@@ -105,7 +105,7 @@ def groups_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     spread = spread_of(cluster=cluster)
     form = SpreadFilter(request.GET, groups=spread.groups.values())
     found = filter(form.passes, spread.groups.values())
-    return csv_file(f"{cluster.name}-spread", spread_words.GROUPS, group_presenter.group_cells(found))
+    return csv_file(f"{cluster.name}-spread", group_presenter.GROUP_COLUMNS, group_presenter.group_cells(found))
 
 
 @live_part(
@@ -163,7 +163,9 @@ def _pod_rows(cluster: Cluster, namespace: str, keys: Sequence[str]) -> list[Pod
 def domains_csv(request: PageRequest, cluster: Cluster, identity: str) -> HttpResponse:
     """Return every domain of a group as a file."""
     found = _group(spread_of(cluster=cluster), identity)
-    return csv_file(f"{cluster.name}-spread-{identity}", spread_words.DOMAINS, group_presenter.domain_cells(found))
+    return csv_file(
+        f"{cluster.name}-spread-{identity}", group_presenter.DOMAIN_COLUMNS, group_presenter.domain_cells(found)
+    )
 
 
 @live_part(

@@ -32,7 +32,7 @@ from clusters.services.studies.asking import (
 from clusters.services.workloads import workloads_of
 from clusters.services.workloads.owners import sample_of
 from clusters.wording.problems import both_sentences
-from clusters.wording.runs import changes, comparing as words, progress as progress_words, removal, summary as titles
+from clusters.wording.runs import changes, comparing as words, progress as progress_words, summary as titles
 from dashboard.access.permissions import may_end
 from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.base import CHANGE, Known, listed
@@ -52,6 +52,10 @@ if TYPE_CHECKING:
     from dashboard.http import PageRequest
 
 STUDIES_PER_PAGE = 25
+# What files have.
+SWEEP_COLUMNS = ("configuration", "state", "placed", "newly pending", "nodes in use", "CPU requested", "largest skew")
+REMOVAL_COLUMNS = ("node", "requested", "removable", "why not")
+PART_COLUMNS = ("shape", "state", "answer", "what stops more")
 
 
 class ListParameters(Parameters):
@@ -152,12 +156,12 @@ def study_csv(request: PageRequest, pk: int) -> HttpResponse:
             (row.label, row.badge[0], row.placed, row.newly_pending, row.nodes_in_use, row.cpu, row.skew)
             for row in context["sweep"]
         ]
-        return csv_file(name, changes.COLUMNS, rows)
+        return csv_file(name, SWEEP_COLUMNS, rows)
     if "removal" in context:
-        return csv_file(name, removal.COLUMNS, presenter.removal_cells(found.parts.get().result or {}))
+        return csv_file(name, REMOVAL_COLUMNS, presenter.removal_cells(found.parts.get().result or {}))
     parts = context.get("parts", [])
     answers = [(part.label, part.badge[0], part.sentence, part.stop) for part in parts]
-    return csv_file(name, words.PART_COLUMNS, answers)
+    return csv_file(name, PART_COLUMNS, answers)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

@@ -16,13 +16,19 @@ from clusters.services.workloads.failing import killed_pods_of
 from clusters.wording import counts, usage as words
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import summary as titles
-from clusters.wording.usage import USAGE
 from dashboard.filters.workloads import UsageFilter
 from dashboard.limits.computing import refuse_too_much
 from dashboard.lists.files import csv_file
 from dashboard.live.parts import live_part
 from dashboard.presenters.shared.page import count_line
-from dashboard.presenters.usage import cells, reading_view, usage_figures, usage_glance, workload_sizing_view
+from dashboard.presenters.usage import (
+    FILE_COLUMNS,
+    cells,
+    reading_view,
+    usage_figures,
+    usage_glance,
+    workload_sizing_view,
+)
 from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
 from dashboard.views.workloads import KINDS
 
@@ -110,4 +116,4 @@ def usage_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the workloads that the filter lets through as a file, a row for each container and resource."""
     found = sizing_of(cluster=cluster)
     passing = [] if found is None else UsageFilter(request.GET, found=found).apply()
-    return csv_file(f"{cluster.name}-usage", USAGE, cells(passing))
+    return csv_file(f"{cluster.name}-usage", FILE_COLUMNS, cells(passing))

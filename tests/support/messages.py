@@ -27,7 +27,7 @@ _PLACEHOLDER = re.compile(r"%\((\w*)\)s|%(.?)")
 # A sentence counts alike in a template and in Python.
 _VALUE = re.compile(r"{{ *(\w+) *}}")
 _TRANSLATED = re.compile(
-    r"""{%\s*translate\s+["'](.+?)["']|{%\s*blocktranslate\b[^%]*%}(.*?){%\s*(?:plural\s*%}|endblocktranslate)""",
+    r"""{%\s*translate\s+(["'])(.+?)\1|{%\s*blocktranslate\b[^%]*%}(.*?){%\s*(?:plural\s*%}|endblocktranslate)""",
     re.DOTALL,
 )
 _CALL = re.compile(rf"(?<![\w.])(?:{'|'.join(FUNCTIONS)})\(")
@@ -82,7 +82,7 @@ def messages(source: str) -> Iterator[Message]:
 
 def template_messages(source: str) -> Iterator[str]:
     """Yield every text that a template marks, of plurals the singular; placeholders stand as they do in Python."""
-    for text, block in _TRANSLATED.findall(source):
+    for _, text, block in _TRANSLATED.findall(source):
         yield " ".join(_VALUE.sub(r"%(\1)s", text or block).split())
 
 

@@ -55,8 +55,8 @@ _LOGGERS = {"log", "logger", "_log", "_logger", "logging"}
 _DOCUMENTATION = {"description", "documentation", "epilog", "help", "summary"}
 # The name of a thread or of an asyncio task is for debuggers.
 _NAMED_FOR_DEVELOPERS = {"Thread", "create_task"}
-# The name of a cache, and what failures are noted about, are for the log.
-_LOGGED_FIRST = {"Cache", "attempted", "_note"}
+# The name of a cache, and what failures are noted about, are for the log; a column of a file has one name everywhere.
+_NAMED_FIRST = {"Cache", "attempted", "_note", "FileColumn"}
 
 
 # More than half of all nodes, which hold no text.
@@ -108,7 +108,7 @@ def _inside(node: ast.AST, *, wording: bool) -> Iterator[tuple[int, str]]:
             continue
         if isinstance(node, ast.JoinedStr) and isinstance(child, ast.Constant):
             continue
-        if _is_logged(node, child) or _is_value_of_enumeration(node, child):
+        if _is_name(node, child) or _is_value_of_enumeration(node, child):
             continue
         yield from _inside(child, wording=wording)
 
@@ -119,8 +119,8 @@ def _for_developers(node: ast.AST) -> bool:
             return True
         case ast.Raise(exc=ast.Call(func=ast.Name(id=name) | ast.Attribute(attr=name))):
             return name in _DEVELOPERS
-        case ast.Assign(targets=[ast.Name(id=name)]):
-            return name == "help"
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return name == "help" or name.endswith("_COLUMNS")
         case ast.Subscript(value=ast.Name(id="Literal")):
             return True
         case ast.Call(func=ast.Attribute(attr=attribute, value=ast.Name(id=owner))):
@@ -130,14 +130,14 @@ def _for_developers(node: ast.AST) -> bool:
             return False
 
 
-def _is_logged(call: ast.AST, argument: ast.AST) -> bool:
+def _is_name(call: ast.AST, argument: ast.AST) -> bool:
     match call:
         case (
             ast.Call(func=ast.Name(id=called), args=[first, *_])
             | ast.Call(func=ast.Subscript(value=ast.Name(id=called)), args=[first, *_])
             | ast.Call(func=ast.Attribute(attr=called), args=[first, *_])
         ):
-            return argument is first and called in _LOGGED_FIRST
+            return argument is first and called in _NAMED_FIRST
         case _:
             return False
 

@@ -51,26 +51,6 @@ REASONS: Final = {
 }
 NO_REASON: Final = gettext_lazy("No reason given")
 
-COLUMNS: Final = (
-    pgettext_lazy("column", "id"),
-    pgettext_lazy("column", "observed at"),
-    pgettext_lazy("column", "last observed at"),
-    pgettext_lazy("column", "reported at"),
-    pgettext_lazy("column", "attempts"),
-    pgettext_lazy("column", "decision"),
-    pgettext_lazy("column", "namespace"),
-    pgettext_lazy("column", "pod"),
-    pgettext_lazy("column", "uid"),
-    pgettext_lazy("column", "workload"),
-    pgettext_lazy("column", "scheduler"),
-    pgettext_lazy("column", "priority"),
-    pgettext_lazy("column", "node"),
-    pgettext_lazy("column", "message"),
-    pgettext_lazy("column", "preemptor"),
-    pgettext_lazy("column", "verdict"),
-    pgettext_lazy("column", "reason"),
-    pgettext_lazy("column", "judged on"),
-)
 
 DECISION: Final = pgettext_lazy("filter", "Decision")
 VERDICT: Final = pgettext_lazy("filter", "Verdict of Berth")

@@ -360,21 +360,6 @@ LOST: Final = {
 }
 
 
-ABOUT_COLUMNS: Final = (pgettext_lazy("column", "what"), pgettext_lazy("column", "value"))
-TITLE: Final = pgettext_lazy("fact", "title")
-FILE_CLUSTER: Final = pgettext_lazy("fact", "cluster")
-FILE_KUBERNETES: Final = pgettext_lazy("fact", "kubernetes")
-FILE_FEATURE_GATES: Final = pgettext_lazy("fact", "feature gates")
-REVISION: Final = pgettext_lazy("fact", "revision")
-FILE_RUN: Final = pgettext_lazy("fact", "run")
-PERIOD_FROM: Final = pgettext_lazy("fact", "period from")
-PERIOD_TO: Final = pgettext_lazy("fact", "period to")
-FILE_STATE_OF: Final = pgettext_lazy("fact", "state of")
-MADE_AT: Final = pgettext_lazy("fact", "made at")
-MADE_BY: Final = pgettext_lazy("fact", "made by")
-FILE_NOTES: Final = pgettext_lazy("fact", "notes")
-
-
 # Heads of columns of amounts, by the kind of the column.
 UNITS: Final = {
     "cpu": message("%(title)s (millicores)"),

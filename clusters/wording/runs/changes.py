@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy
 
 from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
@@ -132,15 +132,6 @@ def preset_title(preset: str, minor: str = "") -> str:
 
 
 # Columns of the file.
-COLUMNS: Final = (
-    pgettext_lazy("column", "configuration"),
-    pgettext_lazy("column", "state"),
-    pgettext_lazy("column", "placed"),
-    pgettext_lazy("column", "newly pending"),
-    pgettext_lazy("column", "nodes in use"),
-    pgettext_lazy("column", "CPU requested"),
-    pgettext_lazy("column", "largest skew"),
-)
 
 
 def configuration_name(stored: str) -> str:

@@ -158,12 +158,6 @@ UNCERTAIN_ANSWER: Final = gettext_lazy("Uncertain: something may still reject a 
 NOT_LEAST: Final = gettext_lazy("Fewer nodes may suffice.")
 
 # Columns of files.
-PART_COLUMNS: Final = (
-    pgettext_lazy("column", "shape"),
-    pgettext_lazy("column", "state"),
-    pgettext_lazy("column", "answer"),
-    pgettext_lazy("column", "what stops more"),
-)
 
 
 PROGRESS = message("Running: %(answered)s of %(parts)s done.")

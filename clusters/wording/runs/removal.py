@@ -28,12 +28,6 @@ NOTHING_TO_MOVE: Final = gettext_lazy("no pod to move")
 YES: Final = pgettext_lazy("removable", "yes")
 NO: Final = pgettext_lazy("removable", "no")
 # Columns of the file.
-COLUMNS: Final = (
-    pgettext_lazy("column", "node"),
-    pgettext_lazy("column", "requested"),
-    pgettext_lazy("column", "removable"),
-    pgettext_lazy("column", "why not"),
-)
 
 
 REMOVABLE = plural(

@@ -464,6 +464,21 @@ def _obstacles(node: DrainableNode) -> Iterator[Obstacle]:
         yield Obstacle(why.text, pod=(namespace, name), quote=why.quote)
 
 
+FILE_COLUMNS: Final = (
+    "node",
+    "zone",
+    "pool",
+    "kubelet",
+    "instance type",
+    "cordoned",
+    "state",
+    "pods to evict",
+    "pods without controller",
+    "pods that stay",
+    "blocked by",
+)
+
+
 def node_cells(nodes: Sequence[DrainableNode]) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each node, for a file."""
     for node in nodes:

@@ -498,6 +498,19 @@ def asked_row(asked: PlannedPod) -> AskedRow:
 # -- files -----------------------------------------------------------------------------------------------
 
 
+FILE_COLUMNS = (
+    "batch",
+    "node",
+    "pod",
+    "request",
+    "answer",
+    "because",
+    "placed on",
+    "how chosen",
+    "remarks",
+)
+
+
 def plan_cells(plan: Plan) -> Iterator[tuple[str | int, ...]]:
     """Yield one row for each eviction in order, then one for each pod that keeps a node from being drained."""
     for number, evictions in enumerate(plan.courses, 1):

@@ -174,6 +174,28 @@ def reason(decision: Decision) -> str:
     return str(decision_words.REASONS[decision.reason])
 
 
+FILE_COLUMNS: Final = (
+    "id",
+    "observed at",
+    "last observed at",
+    "reported at",
+    "attempts",
+    "decision",
+    "namespace",
+    "pod",
+    "uid",
+    "workload",
+    "scheduler",
+    "priority",
+    "node",
+    "message",
+    "preemptor",
+    "verdict",
+    "reason",
+    "judged on",
+)
+
+
 def cells(decision: Decision) -> tuple[str | int, ...]:
     """Return one decision's values in the order of the columns; times are in ISO 8601, in UTC."""
     by = f"{decision.preemptor_namespace}/{decision.preemptor_name}" if decision.preemptor_name else ""
