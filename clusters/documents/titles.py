@@ -32,7 +32,7 @@ def variant_title(study: str, variant: str) -> str:
     # That of one preset is called by its name already.
     if configuration.startswith(study):
         return configuration
-    return changes.VARIANT_TITLE(study=study, configuration=configuration)
+    return f"{study}: {configuration}"
 
 
 def study_title(kind: str) -> str:
@@ -49,9 +49,9 @@ def template_label(template: Mapping[str, Any]) -> str:
     """Return the label of a template of nodes that has none."""
     if template.get("like"):
         return comparing.LIKE_NODE(node=str(template["like"]))
-    return comparing.NODE_OF(cpu=str(template["cpu"]), memory=str(template["memory"]))
+    return f"{template['cpu']} CPU, {template['memory']}"
 
 
 def threshold_label(percent: int) -> str:
     """Return the label of a threshold below which a node could go."""
-    return comparing.BELOW(percent=percent)
+    return f"< {percent} %"

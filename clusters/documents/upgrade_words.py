@@ -26,7 +26,7 @@ from clusters.engine.disruption import Block
 from clusters.engine.upgrading import AnswerAspect, DefaultKind, DrainAspect, ObstacleKind, SubjectRole
 from clusters.wording import counts
 from clusters.wording.drains import BLOCKS_OF
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import ON, first_of, listed
 from clusters.wording.problems import placed_sentence
 from clusters.wording.refusals import refusal as refusal_sentence
 from clusters.wording.upgrades import differences as words
@@ -90,8 +90,9 @@ def _answer(aspect: DrainAspect, answer: UpgradeDrainAnswer) -> str:
 
 
 def _replaced(replacement: UpgradeReplacement) -> str:
-    said = words.REPLACED_ON if replacement.is_certain else words.REPLACED_UNCERTAINLY_ON
-    return said(pod=replacement.pod, node=replacement.node)
+    if replacement.is_certain:
+        return ON(what=replacement.pod, where=replacement.node)
+    return words.REPLACED_UNCERTAINLY_ON(pod=replacement.pod, node=replacement.node)
 
 
 # Of an order of plugins so many say which comes first now.

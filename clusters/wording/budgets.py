@@ -273,7 +273,6 @@ NEVER_ALLOW = message("%(number)s of %(total)s budgets never allow a disruption 
 
 
 SHOW_BLOCKED = plural("Show %(nodes)s node", "Show all %(nodes)s nodes", by="nodes")
-WITH_COUNT = message("%(title)s: %(pods)s", context="heading of a list")
 
 
 # -- What the pictures of a budget say --------------------------------------------------------------------------------
@@ -291,7 +290,6 @@ REFUSED: Final = pgettext_lazy("part of a picture", "Eviction refused")
 
 
 FLOOR = message("required: %(pods)s", context="line in a picture")
-PART = message("%(label)s: %(pods)s", context="part of a picture")
 SUMMARY = plural(
     "%(healthy)s healthy, %(required)s required: %(allowed)s disruption allowed.",
     "%(healthy)s healthy, %(required)s required: %(allowed)s disruptions allowed.",

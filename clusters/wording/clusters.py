@@ -59,9 +59,6 @@ def label(kind: str) -> str:
     return str(_LABELS[OtherGap(kind)]) if kind in _LABELS else kind
 
 
-WITH_EFFECT = message("%(lacking)s: %(effect)s")
-
-
 def affects(kind: str, *, unused: str | None) -> str:
     """Say which answers are uncertain, empty for a kind that is unknown; ``unused`` is what no pod uses so far."""
     if kind not in _AFFECTS:
@@ -198,7 +195,6 @@ WITHOUT = plural(
     "Following all kinds but %(kinds)s. Last response", "Following all kinds but %(kinds)s. Last response", by="kinds"
 )
 LAGGING = message("Following %(milliseconds)s ms behind: the database is slow. Last response")
-LAG = message("%(milliseconds)s ms")
 KINDS_BEHIND = plural("%(kinds)s kind behind", "%(kinds)s kinds behind", by="kinds")
 KINDS_FOLLOWED = plural("%(kinds)s kind up to date", "%(kinds)s kinds up to date", by="kinds")
 

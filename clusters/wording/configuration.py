@@ -205,9 +205,7 @@ _NOTES: Final[Mapping[LegacyNote, object]] = {
 HEADING = message("%(source)s, translated to v1")
 _KEPT = message("Kubernetes 1.34 does not read a %(source)s. It is kept as KubeSchedulerConfiguration v1.")
 _WITHOUT_EQUIVALENT = plural("%(count)s entry has no equivalent.", "%(count)s entries have no equivalent.", by="count")
-_ROLE = message("%(plugin)s (%(points)s)")
 _WEIGHTED_ROLE = message("%(plugin)s (%(points)s; weight %(weight)s)")
-_SETTING = message("%(setting)s: %(value)s")
 _REMOVED = message("removed: no equivalent")
 
 
@@ -244,12 +242,12 @@ def _role(role: PluginRole) -> str:
     points = ", ".join(point.value for point in role.points)
     if role.weight:
         return _WEIGHTED_ROLE(plugin=role.plugin, points=points, weight=role.weight)
-    return _ROLE(plugin=role.plugin, points=points)
+    return f"{role.plugin} ({points})"
 
 
 def _setting(path: str, value: object) -> str:
     # What has parts is read in the document; here is where it stands.
-    return _SETTING(setting=path, value=str(value)) if isinstance(value, str | int) and value != "" else path
+    return f"{path}: {value}" if isinstance(value, str | int) and value != "" else path
 
 
 # -- Words of the page of a scheduler configuration -------------------------------------------------------------------

@@ -29,7 +29,7 @@ from clusters.wording.evidence import (
     resource_fact,
     words_score,
 )
-from clusters.wording.lists import listed, side_by_side
+from clusters.wording.lists import OF, listed
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
@@ -300,7 +300,7 @@ def taken_alternatives(parts: Sequence[TakenAlternative], raw: int) -> ScoreView
                 FactView(_("resource claim"), part.claim),
                 FactView(
                     _("alternative"),
-                    _("%(place)s of %(all)s") % {"place": grouped(part.place + 1), "all": grouped(part.alternatives)},
+                    OF(part=part.place + 1, whole=part.alternatives),
                 ),
             ),
             formula=_("8 for the first alternative, 1 less for each later one"),
@@ -437,13 +437,10 @@ UNUSUAL: Final = pgettext_lazy("filter of pools", "Incomplete or invalid")
 
 def counts(number_by_state: Mapping[DeviceState, int]) -> str:
     """Put the numbers of devices by state beside each other; states that no device is in are left out."""
-    return side_by_side(
-        said(number=number) for state, said in COUNTED.items() if (number := number_by_state.get(state))
-    )
+    return ", ".join(said(number=number) for state, said in COUNTED.items() if (number := number_by_state.get(state)))
 
 
 NO_DEVICES: Final = gettext_lazy("No devices.")
-TILE = message("%(device)s: %(state)s")
 HELD_BY = message("%(device)s: held by %(claim)s")
 
 

@@ -11,7 +11,7 @@ from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.nodes import key
-from clusters.wording.lists import first_of, side_by_side
+from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
 from clusters.wording.runs.summary import FEWER_PODS, grave_sentences
 
@@ -75,7 +75,6 @@ UNMANAGED = plural(
     "%(pods)s pod without a controller needs --force", "%(pods)s pods without a controller need --force", by="pods"
 )
 FOR_NOW = message("%(refused)s until pods are ready")
-BLOCKS = message("%(blocker)s: %(why)s")
 
 
 PLAN_ALL = message("Plan the drain of these %(nodes)s")
@@ -298,7 +297,6 @@ PODS_NOT_RECREATED = plural(
     "%(pods)s are not recreated: they have no controller.",
     by="pods",
 )
-BLOCKED = message("%(reason)s: %(nodes)s.")
 REQUESTS = plural("%(rounds)s request", "%(rounds)s requests", by="rounds")
 REPEATED = plural(
     "Some evictions are refused at first and requested %(rounds)s time.",
@@ -308,7 +306,6 @@ REPEATED = plural(
 TOGETHER = plural("%(nodes)s node is drained.", "%(nodes)s nodes are drained at the same time.", by="nodes")
 STAYING = plural("%(pods)s pod stays.", "%(pods)s pods stay.", by="pods")
 EVICTIONS = plural("%(number)s eviction", "%(number)s evictions", by="number")
-ANSWERED = message("%(answer)s: %(pods)s", context="answers to evictions")
 BEGINS = plural(
     "A worker reads the cluster's state, then plans %(nodes)s node.",
     "A worker reads the cluster's state, then plans %(nodes)s nodes.",
@@ -346,7 +343,7 @@ _SUMMARY = plural(
 
 def summary(nodes: int, keys: Iterable[tuple[int, str]], moved: int) -> str:
     """Say the whole map: what becomes of how many nodes, and how many pods go from node to node."""
-    said = side_by_side(key(number, label, "") for number, label in keys)
+    said = ", ".join(key(number, label, "") for number, label in keys)
     return _SUMMARY(nodes=counts.NODES(number=nodes), keys=said, moved=moved)
 
 
@@ -368,7 +365,6 @@ _ARRIVE = plural(
     by="pods",
 )
 BLOCKED_BY_PODS = message("Blocked by %(pods)s.")
-_NODE = message("%(node)s (%(pods)s)", context="node and its pods")
 
 
 def leave(pods: int, refused: int, targets: Sequence[tuple[str, int]]) -> str:
@@ -387,4 +383,4 @@ def arrive(pods: int, sources: Sequence[tuple[str, int]]) -> str:
 
 
 def _nodes(nodes: Sequence[tuple[str, int]]) -> str:
-    return first_of([_NODE(node=name, pods=pods) for name, pods in nodes])
+    return first_of([f"{name} ({grouped(pods)})" for name, pods in nodes])

@@ -62,9 +62,6 @@ _DECISIONS_BEFORE = plural(
 )
 
 
-COUNT_OF_VERDICT = message("%(count)s %(verdict)s")
-
-
 # -- Titles, legends and sentences of the figures of a simulation -----------------------------------------------------
 
 

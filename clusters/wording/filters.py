@@ -24,7 +24,6 @@ NO_MOMENT: Final = gettext_lazy("Write a moment as in 03:00, 2026-03-01 or 2026-
 WHOLE_NAME: Final = pgettext_lazy("hint in a field", "Whole name")
 
 
-CONDITION = message("%(filter)s: %(value)s")
 SHOWN = message("%(rows)s of %(every)s shown.")
 
 

@@ -17,7 +17,6 @@ PARTLY_FULL: Final = pgettext_lazy("nodes", "partly full")
 NOTHING_REQUESTED: Final = pgettext_lazy("nodes", "nothing requested")
 STATE: Final = pgettext_lazy("shade of the picture", "State")
 NOT_LISTED: Final = pgettext_lazy("nodes", "filtered out")
-BETWEEN = message("%(least)s–%(most)s", context="shares of nodes")
 USABLE = plural(
     "%(nodes)s of %(every)s node is Ready and schedulable.",
     "%(nodes)s of %(every)s nodes are Ready and schedulable.",

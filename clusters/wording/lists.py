@@ -1,4 +1,4 @@
-"""Names in a row, as a sentence takes them in."""
+"""Names in a row, and two values beside each other, as a sentence takes them in."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ from clusters.wording.messages import message
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
+
+OF = message("%(part)s of %(whole)s")
+TO = message("%(first)s to %(last)s")
+IN = message("%(what)s in %(where)s")
+ON = message("%(what)s on %(where)s")
 
 
 def listed(names: Iterable[str]) -> str:
@@ -39,14 +44,6 @@ def first_of(names: Sequence[str], *, total: int | None = None, most: int = 3) -
         "names": _row(shown),
         "more": grouped(count - len(shown)),
     }
-
-
-def side_by_side(counts: Iterable[str]) -> str:
-    """Put counts beside each other, each of which can be read by itself: 2 ran, 3 skipped."""
-    first, *others = tuple(counts) or ("",)
-    for other in others:
-        first = pgettext("two counts beside each other", "%(first)s, %(second)s") % {"first": first, "second": other}
-    return first
 
 
 def _row(names: Iterable[str]) -> str:

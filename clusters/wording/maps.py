@@ -6,7 +6,7 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
-from clusters.wording.messages import message, plural
+from clusters.wording.messages import plural
 
 NO_ZONE: Final = pgettext_lazy("group of nodes", "No zone")
 NO_POOL: Final = pgettext_lazy("group of nodes", "No pool")
@@ -25,7 +25,3 @@ def place(*, zone: str, pool: str) -> str:
     if not pool:
         return zone or str(NO_ZONE)
     return pgettext("place of a node", "%(zone)s, pool %(pool)s") % {"zone": zone or NO_ZONE, "pool": pool}
-
-
-SAID_BY = message("%(source)s: %(said)s", context="what is said of a node")
-NODES_IN = message("%(nodes)s in %(place)s")

@@ -25,7 +25,7 @@ from clusters.engine.kubelet import (
 from clusters.engine.nodes import Unusable
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY
 from clusters.wording.amounts import grouped, quantity, size
-from clusters.wording.lists import listed
+from clusters.wording.lists import TO, listed
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
@@ -112,7 +112,6 @@ RESOURCES: Final = {
     EPHEMERAL_STORAGE: pgettext_lazy("resource of a node", "Ephemeral storage"),
 }
 SECONDS = message("%(seconds)s s")
-PERCENT = message("%(number)s %%")
 COLLECTION_BEGINS = message("image removal from %(percent)s")
 COLLECTION_ENDS = message("to %(percent)s")
 ALLOCATABLE_MARK = message("allocatable: %(amount)s")
@@ -171,7 +170,6 @@ def reservation(each: Reservation, *, is_given: bool) -> str:
     return str(RESERVED) if each.resource == CPU else BEYOND(amount=beyond)
 
 
-KEPT_SHARE = message("%(amount)s (%(percent)s)")
 BOTH = message("%(amount)s and %(reclaim)s more")
 
 # -- the order of evictions ----------------------------------------------------------------------------------------
@@ -258,12 +256,11 @@ CERTAINLY_ABOVE = plural(
     by="pods",
 )
 NO_POD_RUNS: Final = gettext_lazy("No pod runs on the node.")
-RANKS = message("%(earliest)s to %(latest)s")
 
 
 def ranks(earliest: int, latest: int) -> str:
     """Write a range of ranks; one where both are the same."""
-    return grouped(earliest) if earliest == latest else RANKS(earliest=earliest, latest=latest)
+    return grouped(earliest) if earliest == latest else TO(first=earliest, last=latest)
 
 
 # -- kills when memory runs out ------------------------------------------------------------------------------------
@@ -385,7 +382,6 @@ EVICTED_AFTER = plural(
     by="pods",
 )
 TOLERATE = plural("%(pods)s pod tolerates them.", "%(pods)s pods tolerate them.", by="pods")
-SOME_OF = message("%(nodes)s of %(all)s")
 OTHER_NAMES = plural("%(number)s more name", "%(number)s more names", by="number")
 IMAGES = plural("%(number)s image", "%(number)s images", by="number")
 LABELS = plural("%(number)s label", "%(number)s labels", by="number")
@@ -468,7 +464,6 @@ EVICTED = plural(
     "If %(node)s stops reporting, %(pods)s of its %(all)s pods are evicted after %(times)s.",
     by="pods",
 )
-FROM_TO = message("%(first)s to %(last)s")
 GRACE_SENTENCE = message(
     "A node that does not report becomes Unknown after %(grace)s s (--node-monitor-grace-period of %(minor)s). "
     "Each step may come 5 s later."
@@ -492,7 +487,6 @@ REQUEST: Final = pgettext_lazy("part of a picture", "Requested by a pod")
 FREE_PART: Final = pgettext_lazy("part of a picture", "Free")
 USED_PART: Final = pgettext_lazy("part of a picture", "Used")
 OVER: Final = pgettext_lazy("part of a picture", "Used beyond the request")
-OF = message("%(requested)s of %(allocatable)s", context="requested of allocatable")
 FREE_AMOUNT = message("free: %(amount)s", context="part of a picture")
 REQUESTS = message("%(pod)s requests %(amount)s.")
 REQUESTS_AND_USES = message("%(pod)s requests %(amount)s and uses %(used)s.")
@@ -522,7 +516,6 @@ _LACK: Final = {
     CPU: pgettext_lazy("part of free capacity", "insufficient memory beside it"),
     MEMORY: pgettext_lazy("part of free capacity", "insufficient CPU beside it"),
 }
-SHAPE = message("%(cpu)s, %(memory)s", context="what a pod requests")
 FIT = plural("%(pods)s more fits", "%(pods)s more fit", by="pods")
 AT_END = plural("%(pods)s pod of %(cpu)s", "%(pods)s pods of %(cpu)s", by="pods")
 USABLE_BY = message("%(free)s free; pods of %(shape)s can use %(usable)s of it (%(share)s).")

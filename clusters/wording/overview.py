@@ -159,9 +159,6 @@ OF_STRANDED = plural(
 )
 
 
-STRANDED_ON = message("%(amount)s on %(nodes)s")
-
-
 OF_MEMORY = message("%(amount)s of memory")
 
 
@@ -170,7 +167,6 @@ STRANDED_FOR = message(
 )
 
 
-REQUESTED_IN = message("%(what)s in %(zone)s")
 REQUESTED_SHARE = message("%(requested)s of %(allocatable)s (%(share)s)")
 
 

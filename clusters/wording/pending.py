@@ -67,7 +67,6 @@ _ERROR = message("error of %(plugin)s")
 _UNCERTAIN = message("uncertain: %(why)s")
 # Of reasons that have no names of their own.
 _VOLUME = message("volume: %(reason)s")
-_OF_PLUGIN = message("%(plugin)s: %(reason)s")
 
 
 def cause_name(cause: Cause) -> str:
@@ -103,7 +102,7 @@ def _rejected(cause: Cause) -> str:
     if not cause.reasons:
         # Of a pod that leaves a simulation unscheduled the plugins alone may be known.
         return plugin
-    return named_as_cause(cause.reasons) or _OF_PLUGIN(plugin=plugin, reason=cause.quoted)
+    return named_as_cause(cause.reasons) or f"{plugin}: {cause.quoted}"
 
 
 def _lacking(cause: Cause) -> list[str]:

@@ -358,7 +358,7 @@ def _with_message(reason: str, quoted: str) -> str:
 
 def _finalizer(name: str) -> str:
     setter = _SETTERS.get(name.partition("/")[0])
-    return _("%(finalizer)s (%(setter)s)") % {"finalizer": name, "setter": setter} if setter else name
+    return f"{name} ({setter})" if setter else name
 
 
 def _exit_code(code: int) -> str:
@@ -392,7 +392,6 @@ def weight(number: int, newer: int | None) -> str:
 
 
 LIMITS_OF_VOLUMES = message("emptyDir sizeLimits count too: %(volumes)s.")
-LIMIT_OF_VOLUME = message("%(name)s %(limit)s", context="volume and its limit")
 
 
 # -- The objects around a pod -----------------------------------------------------------------------------------------
@@ -479,7 +478,7 @@ def after(seconds: int | None) -> str:
     """Say when a step comes, counted from the fault."""
     if seconds is None:
         return pgettext("when something happens", "then")
-    return _("%(seconds)s s") % {"seconds": grouped(seconds)}
+    return f"{grouped(seconds)} s"
 
 
 AT_ONCE = message("Evicted at once: %(taint)s is not tolerated.")

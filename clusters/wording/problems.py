@@ -48,7 +48,7 @@ def both_sentences(problem: Problem, *, line: int = 0) -> str:
 def placed_sentence(problem: Problem, *places: str, line: int = 0) -> str:
     """Say where something is wrong, the outermost place first, then what, and what would be right."""
     place, said = ", ".join(filter(None, places)), both_sentences(problem, line=line)
-    return _("%(place)s: %(problem)s") % {"place": place, "problem": said} if place else said
+    return f"{place}: {said}" if place else said
 
 
 def input_sentence(problem: Problem, *, file: str, document: int, subject: str, field: str) -> str:

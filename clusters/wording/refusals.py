@@ -12,7 +12,7 @@ from clusters.engine.problems import QUOTED
 from clusters.engine.quotas import QuotaDemand, QuotaExceeded, QuotaUnspecified, demands_of, raises
 from clusters.engine.workloads import NextTry, WorkloadFailure, cause_of
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import listed, side_by_side
+from clusters.wording.lists import listed
 from clusters.wording.messages import message, plural
 from clusters.wording.problems import problem_sentence, remedy_sentence
 
@@ -45,13 +45,9 @@ def source(source: ValueSource) -> str:
 
 def refusal(refusal: Refusal) -> str:
     """Say which field the API server would refuse, why, what would be right, and who says so."""
-    problem = problem_sentence(refusal.problem)
-    return _("%(field)s: %(problem)s %(remedy)s (%(by)s)") % {
-        "field": refusal.field,
-        "problem": _("%(quoted)s.") % {"quoted": problem} if refusal.problem.sentence == QUOTED else problem,
-        "remedy": remedy_sentence(refusal.problem),
-        "by": refusal.by,
-    }
+    end = "." if refusal.problem.sentence == QUOTED else ""
+    problem = f"{problem_sentence(refusal.problem)}{end} {remedy_sentence(refusal.problem)}"
+    return f"{refusal.field}: {problem} ({refusal.by})"
 
 
 # -- What the page of quotas says -------------------------------------------------------------------------------------
@@ -141,7 +137,7 @@ def _cause(problem: Problem) -> str:
     match problem:
         case QuotaExceeded():
             amounts = zip(problem.resources, problem.requested, problem.used, problem.limited, strict=True)
-            said = side_by_side(
+            said = ", ".join(
                 _CHARGED(resource=resource, requested=requested, used=used, limited=limited)
                 for resource, requested, used, limited in amounts
             )
@@ -213,7 +209,7 @@ def _raise(failures: Sequence[WorkloadFailure]) -> Iterator[str]:
     objects = sum(each.missing or 1 for each in failures) if are_pods else 0
     found = raises(demand for each in failures for demand in _demands(each))
     for (namespace, quota), raised in groupby(found, key=lambda each: (each.namespace, each.quota)):
-        said = side_by_side(_RAISED(resource=each.resource, hard=each.hard, needed=each.needed) for each in raised)
+        said = ", ".join(_RAISED(resource=each.resource, hard=each.hard, needed=each.needed) for each in raised)
         if objects:
             yield _RAISE_FOR(namespace=namespace, quota=quota, pods=objects, raised=said)
         else:

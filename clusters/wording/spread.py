@@ -74,10 +74,6 @@ NOTE_NOT_COUNTED: Final = pgettext_lazy("note beside a number of pods", "not cou
 SCALE = message("Limit %(limit)s = minimum %(minimum)s + maxSkew %(max_skew)s.")
 
 
-COUNTED_NODES = message("%(counted)s of %(nodes)s")
-UNREADABLE = message("%(workload)s, %(pods)s: %(message)s")
-
-
 # -- A spread constraint field by field, and where it comes from ------------------------------------------------------
 
 
@@ -103,9 +99,6 @@ def effect(action: str, *, blocks: bool) -> str:
 
 
 PLACED_AND_PENDING = message("%(placed)s on nodes, %(pending)s pending")
-
-
-NAMED = message("%(domains)s, %(action)s")
 
 
 # -- Why nodes of a domain do not count for a constraint --------------------------------------------------------------
@@ -204,7 +197,6 @@ def allowed_in(domains: str, *, blocks: bool) -> str:
     return _("The next pod stays within maxSkew only in %(domains)s.") % {"domains": domains}
 
 
-SOME_OF = message("%(some)s of %(domains)s", context="some of the domains")
 OVER_MAX_SKEW = message("%(pods)s over maxSkew", context="badge of a spread group")
 MISSING_DOMAINS = plural("%(domains)s domain below minDomains", "%(domains)s domains below minDomains", by="domains")
 BELOW_MIN_DOMAINS = plural(
@@ -303,12 +295,7 @@ COLUMN = plural("%(domain)s: %(pods)s pod. %(next_pod)s.", "%(domain)s: %(pods)s
 
 def pods_range(first: int, last: int) -> str:
     """Name the numbers of pods of one column."""
-    if first == last:
-        return grouped(first)
-    return pgettext("from one number to another", "%(first)s–%(last)s") % {
-        "first": grouped(first),
-        "last": grouped(last),
-    }
+    return grouped(first) if first == last else f"{grouped(first)}–{grouped(last)}"
 
 
 AXIS = message("Pods per %(domain)s")

@@ -41,7 +41,6 @@ CHANGES: Final = pgettext_lazy("choice of a filter", "Should change")
 
 
 _FREED = message("Recommended requests change the sum by %(cpu)s and %(memory)s of memory.")
-_FREED_BY_ONE = message("%(cpu)s, %(memory)s", context="change of requests")
 
 
 def _signed(amount: str, freed: int) -> str:
@@ -56,9 +55,7 @@ def freed(cpu_milli: int, memory_bytes: int) -> str:
 
 def freed_by_one(cpu_milli: int, memory_bytes: int) -> str:
     """Say beside a workload's name what recommended requests take off its present ones, or add to them."""
-    return _FREED_BY_ONE(
-        cpu=_signed(cpu(abs(cpu_milli)), cpu_milli), memory=_signed(size(abs(memory_bytes)), memory_bytes)
-    )
+    return f"{_signed(cpu(abs(cpu_milli)), cpu_milli)}, {_signed(size(abs(memory_bytes)), memory_bytes)}"
 
 
 NOTHING_TO_CHANGE: Final = gettext_lazy("Every request fits what its containers use.")

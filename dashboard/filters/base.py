@@ -113,4 +113,4 @@ class FilterForm(forms.Form):
     def _condition(field: forms.Field, value: str) -> str:
         # Of a field of choices, whose labels people see instead of values.
         offered = dict(field.widget.choices) if isinstance(field.widget, forms.Select) else {}
-        return words.CONDITION(filter=str(field.label), value=str(offered.get(value, value)))
+        return f"{field.label}: {offered.get(value, value)!s}"

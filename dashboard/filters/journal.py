@@ -112,7 +112,7 @@ class JournalFilter(FilterForm):
         """Say what each given filter lets through; moments in the reader's time zone."""
         given: Mapping[str, Any] = self.given()
         return [
-            labels.CONDITION(filter=str(self.fields[name].label), value=_written(value))
+            f"{self.fields[name].label}: {_written(value)}"
             if isinstance(value, datetime)
             else self._condition(self.fields[name], value)
             for name, value in given.items()

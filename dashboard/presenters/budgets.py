@@ -261,7 +261,7 @@ def _zone_of(node: str, snapshot: Snapshot) -> str:
 def pod_list(title: str, keys: Sequence[str], *, most: int) -> dict[str, Any]:
     """Present some pods of a budget by their keys; ``more`` says how many are not shown."""
     return {
-        "title": budgets_words.WITH_COUNT(title=title, pods=len(keys)),
+        "title": f"{title}: {grouped(len(keys))}",
         "pods": keys[:most],
         "more": lists.and_more(len(keys) - most),
     }
@@ -303,7 +303,7 @@ def pods_figure(state: BudgetState, *, name: str) -> Figure | None:
             Key(labels[4], "verdict-unknown-solid", "."),
         ),
         parts=tuple(
-            SlotPart(number, pods, budgets_words.PART(label=label, pods=pods))
+            SlotPart(number, pods, f"{label}: {grouped(pods)}")
             for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
         ),
         line_at=reported.desired,

@@ -16,7 +16,7 @@ from clusters.documents.stored_problems import problem_of_text
 from clusters.models import Cluster, Ingest, WatchedKind, WatchLease
 from clusters.problems.inputs import OtherGap
 from clusters.wording import amounts, clusters as clusters_words, counts, overview as overview_words
-from clusters.wording.clusters import WITH_EFFECT
+from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
 from dashboard.pictures.tokens import ZONE_COLOURS
 from dashboard.pictures.verdict_map.spec import MapKey, MapPool, VerdictMap
@@ -254,7 +254,7 @@ def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: 
         remedy=said[1] if is_watched else str(clusters_words.START_WATCHER),
         last_event=max(heard, default=None),
         last_contact=max(contacts, default=None),
-        lag=clusters_words.LAG(milliseconds=lease.lag_ms) if lease else "–",
+        lag=f"{grouped(lease.lag_ms)} ms" if lease else "–",
         behind=behind,
         behind_title=clusters_words.KINDS_BEHIND(kinds=len(behind)),
         followed=followed,
@@ -394,7 +394,7 @@ def _by_effect(cluster: Cluster, lacks: Iterable[tuple[str, str]]) -> list[str]:
     labels: dict[str, list[str]] = {}
     for label, effect in lacks:
         labels.setdefault(effect, []).append(label)
-    return [linked(WITH_EFFECT(lacking=listed(lacking), effect=effect), cluster) for effect, lacking in labels.items()]
+    return [linked(f"{listed(lacking)}: {effect}", cluster) for effect, lacking in labels.items()]
 
 
 def tiles(cluster: Cluster, counts: Counts) -> list[tuple[str, str, str]]:

@@ -102,7 +102,7 @@ def tile_title(each: PooledDevice) -> str:
         return devices_words.HELD_BY(device=each.device.name, claim=each.claim)
     if each.sharing:
         return devices_words.SHARED_BY(device=each.device.name, claims=listed(each.sharing))
-    return devices_words.TILE(device=each.device.name, state=str(devices_words.DEVICE[each.state]))
+    return f"{each.device.name}: {devices_words.DEVICE[each.state]}"
 
 
 def _badges(state: PoolState) -> tuple[tuple[str, str], ...]:

@@ -17,7 +17,7 @@ from clusters.models import NodeChange
 from clusters.wording import amounts, lenses as words
 from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.evaluation import counted
-from clusters.wording.lists import alternatives, and_more, first_of, listed, side_by_side
+from clusters.wording.lists import alternatives, and_more, first_of, listed
 from clusters.wording.nodes import USED
 from clusters.wording.overview import (
     CORDONED_NODE,
@@ -134,7 +134,7 @@ def _shaded(
         return tuple(shades.tolist()), ""
     shades[shaded] = levels((np.log2(some) * _PARTS).astype(np.int64) if is_wide else some)
     least, most = int(some.min()), int(some.max())
-    return tuple(shades.tolist()), words.BETWEEN(least=write(least), most=write(most)) if least < most else ""
+    return tuple(shades.tolist()), f"{write(least)}–{write(most)}" if least < most else ""
 
 
 def _lines(amount: Amounts, order: Index, resource: str) -> Iterator[str]:
@@ -410,7 +410,7 @@ def _activity(snapshot: Snapshot, order: Index, found: NodeActivity, arrived: In
         said = list(map(node_change, found.changes.get(snapshot.nodes.names[row], ())))
         if arrived[row] or left[row]:
             said.append(words.ARRIVED_AND_LEFT(arrived=int(arrived[row]), left=int(left[row])))
-        yield side_by_side(said)
+        yield ", ".join(said)
 
 
 def usage_map(

@@ -30,7 +30,7 @@ from clusters.wording import (
 from clusters.wording.amounts import grouped
 from clusters.wording.budgets import SHARED_BADGE, bound
 from clusters.wording.evaluation import AT_LEAST, STILL, counted
-from clusters.wording.lists import alternatives, and_more, first_of, listed
+from clusters.wording.lists import IN, ON, alternatives, and_more, first_of, listed
 from clusters.wording.nodes import why
 from clusters.wording.overview import NODES_NOT_READY, UNDER_PRESSURE
 from clusters.wording.pending import KIND_WORDS, NOT_COMPUTED, cause_name
@@ -343,7 +343,7 @@ def _stranded_line(cluster: Cluster, found: ClusterUtilisation, each: Stranded) 
     total = int(found.amounts[each.resource].allocatable.sum())
     most = found.snapshot.nodes.names[int(each.rows[0])]
     return Line(
-        overview_words.STRANDED_ON(amount=stranded_amount(each), nodes=counts.NODES(number=len(each.rows))),
+        ON(what=stranded_amount(each), where=counts.NODES(number=len(each.rows))),
         page_url("nodes", cluster, f"sort=-{each.for_lack[0][0]}"),
         overview_words.STRANDED_FOR(
             share=amounts.percent(each.left, total),
@@ -367,7 +367,7 @@ def _zone_row(cluster: Cluster, found: ClusterUtilisation, zone: ZoneUse) -> Zon
 
     def used(title: str, resource: str, write: Callable[[int], str]) -> Meter:
         return meter(
-            overview_words.REQUESTED_IN(what=title, zone=name),
+            IN(what=title, where=name),
             zone.requested[resource],
             zone.allocatable[resource],
             write,

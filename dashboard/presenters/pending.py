@@ -26,9 +26,8 @@ from clusters.wording import (
     workload_failures as failure_words,
 )
 from clusters.wording.advice import liftings, lower_requests
-from clusters.wording.clusters import WITH_EFFECT
 from clusters.wording.evaluation import counted
-from clusters.wording.lists import begun, listed
+from clusters.wording.lists import begun
 from clusters.wording.pending import KIND_WORDS, where
 from clusters.wording.plugins.reasons import nodes_by_reason
 from clusters.wording.pod_groups import SEE_GROUP, cause_in_group
@@ -390,11 +389,7 @@ class CauseRow(Struct, frozen=True):
 
 def gap_lines(cluster: Cluster) -> list[str]:
     """Say what the source lacks that may keep some pod pending."""
-    return [
-        WITH_EFFECT(lacking=listed([gap.label]), effect=f"{gap.why} {gap.affects}")
-        for gap in map(worded_gap, cluster.gaps)
-        if gap.felt
-    ]
+    return [f"{gap.label}: {gap.why} {gap.affects}" for gap in map(worded_gap, cluster.gaps) if gap.felt]
 
 
 def alike_pods(pods: Iterable[WaitingPod]) -> list[list[WaitingPod]]:

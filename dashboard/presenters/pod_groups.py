@@ -14,6 +14,7 @@ from clusters.engine.versions import Gate, Release
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import WORKLOAD_KINDS, pod_groups_of
 from clusters.wording import pod_groups as words, states as pod_states
+from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.pending import KIND_WORDS
 from dashboard.pictures.figure import Figure
@@ -86,7 +87,7 @@ def members_figure(state: PodGroupState, attempt: GroupAttempt | None) -> Figure
             Key(labels[_MISSING], "verdict-unknown-solid"),
         ),
         parts=tuple(
-            SlotPart(number, pods, words.PART(label=label, pods=pods))
+            SlotPart(number, pods, f"{label}: {grouped(pods)}")
             for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
         ),
         line_at=state.quorum,

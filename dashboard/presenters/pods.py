@@ -180,9 +180,7 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
     is_limited = any(each.storage_bytes is not None for each in limits)
     if is_limited:
         notes.append(str(pods_words.EVICTED))
-    volumes = [
-        pods_words.LIMIT_OF_VOLUME(name=name, limit=amounts.size(limit)) for name, limit in volume_limits(pod).items()
-    ]
+    volumes = [f"{name} {amounts.size(limit)}" for name, limit in volume_limits(pod).items()]
     if volumes:
         notes.append(pods_words.LIMITS_OF_VOLUMES(volumes=listed(volumes)))
     if has is not None and sample is not None:

@@ -15,6 +15,7 @@ from clusters.engine.problems import Quoted
 from clusters.models import Report, ReportSchedule
 from clusters.problems.orders import WorkFailed
 from clusters.services.reports.order import DEFAULT_DAYS, OrderError, read_order
+from clusters.wording.lists import TO
 from clusters.wording.problems import placed_sentence
 from clusters.wording.reviews import pages as words
 from clusters.wording.reviews.document import SECTIONS
@@ -135,7 +136,7 @@ def _period(period: Mapping[str, Any] | None) -> str:
     """Say which time an order is about, as it was ordered."""
     given = period or {}
     if "from" in given:
-        return words.FROM_TO(start=given["from"][:10], end=given["to"][:10])
+        return TO(first=given["from"][:10], last=given["to"][:10])
     return words.LAST_DAYS(days=given.get("days", DEFAULT_DAYS))
 
 

@@ -18,7 +18,7 @@ from clusters.engine.spreading import (
 )
 from clusters.wording import columns as heads, counts, spread as spread_words
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import alternatives, first_of, listed, side_by_side
+from clusters.wording.lists import OF, alternatives, first_of, listed
 from clusters.wording.nodes import NO, NO_ZONE, YES
 from clusters.wording.resources import selector_text
 from clusters.wording.spread import (
@@ -63,7 +63,7 @@ def group_name(group: SpreadGroup) -> str:
 def constraint_name(group: SpreadGroup) -> str:
     """Name a constraint among those of a cluster."""
     domains = domains_name(group.constraint.topology_key)
-    return side_by_side([group_name(group), spread_words.NAMED(domains=domains, action=group.action)])
+    return ", ".join([group_name(group), f"{domains}, {group.action}"])
 
 
 def sentence(group: SpreadGroup) -> str:
@@ -102,7 +102,7 @@ def _next_pod(group: SpreadGroup) -> str:
             alternatives(group.values[each] for each in within.tolist()), blocks=group.blocks
         )
     every = counted_domains(group.constraint.topology_key, group.domain_count)
-    return spread_words.allowed_in(spread_words.SOME_OF(some=len(within), domains=every), blocks=group.blocks)
+    return spread_words.allowed_in(OF(part=len(within), whole=every), blocks=group.blocks)
 
 
 def loss(group: SpreadGroup) -> str:
@@ -454,18 +454,15 @@ def _note(domain: DomainCount) -> str:
 def _nodes(domain: DomainCount) -> str:
     if domain.eligible_nodes == domain.nodes:
         return grouped(domain.nodes)
-    return spread_words.COUNTED_NODES(counted=domain.eligible_nodes, nodes=domain.nodes)
+    return OF(part=domain.eligible_nodes, whole=domain.nodes)
 
 
 def unreadable_lines(found: Iterable[UnreadableConstraints]) -> list[str]:
     """Say which pods have constraints that Kubernetes would refuse."""
     return [
-        spread_words.UNREADABLE(
-            workload=workload_name(each.template.workload),
-            pods=counts.PODS(number=each.members.placed + each.members.pending),
-            message=each.message,
-        )
+        f"{workload_name(each.template.workload)}, {pods}: {each.message}"
         for each in found
+        for pods in (counts.PODS(number=each.members.placed + each.members.pending),)
     ]
 
 

@@ -92,7 +92,7 @@ def update(old: Document, new: Document) -> PodUpdateView:
         if is_made
         else str(what_if_texts.UPDATE_REFUSED)
     )
-    items = [what_if_texts.REFUSED_FIELD(field=field, message=problem_sentence(problem)) for field, problem in found]
+    items = [f"{field}: {problem_sentence(problem)}" for field, problem in found]
     return PodUpdateView("info", said, tuple(items))
 
 

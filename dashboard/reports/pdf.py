@@ -20,6 +20,7 @@ from django.utils.translation import get_language
 from msgspec import Struct, structs
 from msgspec.structs import replace
 
+from clusters.wording.lists import OF
 from clusters.wording.reviews import document as cover
 from dashboard.pictures.figure import drawing
 from dashboard.pictures.shapes import NARROW, WIDE
@@ -80,7 +81,7 @@ def pdf_of(document: Mapping[str, Any]) -> bytes:
             "kind": str(cover.KIND),
             "in_short": str(cover.IN_SHORT),
             "contents": str(cover.CONTENTS),
-            "page": cover.PAGE_OF(page="{page}", pages="{pages}"),
+            "page": OF(part="{page}", whole="{pages}"),
         },
         "fonts": [font.family for font in fonts],
         "language": language,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from clusters.wording.amounts import grouped, percent, quantity
 from clusters.wording.evaluation import counted
-from clusters.wording.lists import listed
+from clusters.wording.lists import OF, listed
 from clusters.wording.reviews import sections as words
 from dashboard.pictures.specs import (
     BarPart,
@@ -78,7 +78,7 @@ def _in_words(rows: Sequence[StackRow]) -> str:
     return " ".join(
         words.BAR(
             label=row.label,
-            parts=listed(words.PART(amount=part.text, part=part.label) for part in row.parts),
+            parts=listed(f"{part.text} {part.label}" for part in row.parts),
             share=row.whole_text,
         )
         for row in rows
@@ -116,7 +116,7 @@ def _whole(resource: str, found: Data, free: int) -> StackRow:
         # What is requested is shown even where that is nothing.
         tuple(part for at, part in enumerate(parts) if part.value > 0 or at == 0),
         float(max(capacity, sum(part.value for part in parts))),
-        words.SHARE_OF_AMOUNT(share=percent(requested, allocatable), amount=quantity(resource, allocatable)),
+        OF(part=percent(requested, allocatable), whole=quantity(resource, allocatable)),
     )
 
 
@@ -140,7 +140,7 @@ def _usage_row(resource: str, found: Data) -> StackRow:
         words.resource_label(resource),
         tuple(part for at, part in enumerate(parts) if part.value > 0 or at == 0),
         float(max(taken, allocatable)),
-        words.SHARE_OF_AMOUNT(share=percent(used, allocatable), amount=quantity(resource, allocatable)),
+        OF(part=percent(used, allocatable), whole=quantity(resource, allocatable)),
     )
 
 
@@ -160,7 +160,7 @@ def _places(kind: str, key: str, places: Sequence[Data], resource: str) -> Chart
             _part(words.REQUESTED, resource, requested, colour),
             _part(words.FREE, resource, max(allocatable - requested, 0), colour, "light"),
         )
-        text = words.SHARE_OF_AMOUNT(share=percent(requested, allocatable), amount=quantity(resource, allocatable))
+        text = OF(part=percent(requested, allocatable), whole=quantity(resource, allocatable))
         label = name or str(words.NO_ZONE if kind == "zones" else words.NO_POOL)
         rows.append(StackRow(label, parts, float(allocatable), text))
     caption = (words.BY_ZONE if kind == "zones" else words.BY_POOL)(resource=words.resource_label(resource))

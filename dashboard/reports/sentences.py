@@ -9,7 +9,7 @@ from msgspec import Struct
 from clusters.engine.disruption import Outlook
 from clusters.engine.usage import FEW_HOURS
 from clusters.wording import counts, drains, overview as overview_words, usage as usage_words
-from clusters.wording.amounts import cpu, percent, size
+from clusters.wording.amounts import cpu, grouped, percent, size
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import alternatives, begun as sentence_start, first_of, listed
 from clusters.wording.resources import resource_amount, resource_name, resource_names
@@ -407,7 +407,7 @@ def drainable(facts: Data) -> str:
     lacking, waiting = outlook.get("room", 0), facts.get("also_waiting", 0)
     return _joined((
         drains.DRAINABLE(ready=free, nodes=nodes),
-        drains.BLOCKED(reason=drains.OUTLOOKS[Outlook.NO_ROOM], nodes=lacking) if lacking else "",
+        f"{drains.OUTLOOKS[Outlook.NO_ROOM]}: {grouped(lacking)}." if lacking else "",
         drains.ALSO_WAITING(nodes=waiting) if waiting else "",
     ))  # fmt: skip
 

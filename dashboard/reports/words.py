@@ -262,8 +262,7 @@ def _worst_node(name: str, facts: Data) -> str:
 
 def _maintenance(section: Data) -> str:
     blockers = [
-        sections.BUDGET_WITH_NODES(budget=row["budget"], nodes=counts.NODES(number=row["blocked"]))
-        for row in _rows(section, "drain_blockers")[:_NAMED]
+        f"{row['budget']} ({counts.NODES(number=row['blocked'])})" for row in _rows(section, "drain_blockers")[:_NAMED]
     ]
     drains = drainable(section["facts"])
     return f"{drains} {sections.MOST_BLOCKING(budgets=listed(blockers))}" if blockers else drains

@@ -185,7 +185,7 @@ def _refused(error: SituationError) -> RefusedActError:
     """Say with which object and field something is wrong, and what."""
     place = " ".join(filter(None, (str(error.subject or ""), error.field)))
     said = both_sentences(error.problem)
-    return RefusedActError(words.PLACED(place=place, said=said) if place else said)
+    return RefusedActError(f"{place}: {said}" if place else said)
 
 
 def _name_in(objects: Objects, text: str) -> ObjectName:

@@ -27,6 +27,7 @@ from clusters.wording.conclusions import doubts
 from clusters.wording.decisions import attempt as words
 from clusters.wording.decisions.attempt import sampling_sentence
 from clusters.wording.decisions.verdict import ranked_first, rescored_sentence, table_sentence
+from clusters.wording.lists import ON
 from dashboard.explained import ExplainedPod, explained, pod_of
 from dashboard.pictures.card import CardRow, card
 from dashboard.presenters import clusters as cluster_presenter
@@ -216,7 +217,7 @@ def group(request: PageRequest, cluster: Cluster, namespace: str, name: str, num
     page = rows_of_page(request, case.explanation.groups[number].rows.tolist(), NODES_PER_PAGE)
     view = group_presenter.group(case.explanation, number)
     lines = group_presenter.node_lines(case.explanation, page)
-    title = words.GROUP_TITLE(nodes=view.count, verdict=view.verdict_text)
+    title = f"{view.count}: {view.verdict_text}"
     context = {"group": view, "page": page, "lines": lines, "target": f"#group-{number}"}
     return answer(request, "decision/_group.html", title, case, context)
 
@@ -297,7 +298,7 @@ def cell_answer(request: PageRequest, case: Case, node: str, plugin: str) -> Htt
         view = arithmetic(case.explanation, case.row(node), plugin)
     except LookupError:
         raise Http404(words.NOT_SCORED(plugin=plugin, node=node)) from None
-    return answer(request, "decision/_cell.html", words.SCORE_TITLE(plugin=plugin, node=node), case, {"cell": view})
+    return answer(request, "decision/_cell.html", ON(what=plugin, where=node), case, {"cell": view})
 
 
 # -- what would help ---------------------------------------------------------------------------------------------------

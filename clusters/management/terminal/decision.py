@@ -18,7 +18,7 @@ from clusters.wording.decisions.attempt import change_sentences
 from clusters.wording.decisions.nodes import node_sentence
 from clusters.wording.decisions.verdict import pending_headline, sampled_best, verdict_sentence
 from clusters.wording.evidence import comparison_view
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import ON, first_of, listed
 from clusters.wording.terminal import explanation as words
 
 if TYPE_CHECKING:
@@ -85,9 +85,7 @@ class Decision:
         """Yield what every filter compared on one node, nominated pods counted in where they make it reject."""
         explanation = self._explanation
         verdict = explanation.verdict_of(row)
-        yield self._style.MIGRATE_HEADING(
-            words.POD_ON(pod=explanation.pod.key, node=explanation.snapshot.nodes.names[row])
-        )
+        yield self._style.MIGRATE_HEADING(ON(what=explanation.pod.key, where=explanation.snapshot.nodes.names[row]))
         for said in self._version:
             yield from wrapped(said, self._width, indent=_INDENT)
         paint = self._paint() if verdict is None else self._style.ERROR
@@ -96,7 +94,7 @@ class Decision:
             for view in map(comparison_view, found):
                 said = words.comparison(holds=bool(view.holds), plugin=plugin, label=view.label)
                 yield from wrapped(said, self._width, indent=_DEEPER, first=_INDENT)
-                facts = "; ".join(words.FACT(name=fact.name, value=fact.value) for fact in view.facts)
+                facts = "; ".join(f"{fact.name} {fact.value}" for fact in view.facts)
                 if facts:
                     yield from wrapped(facts, self._width, indent=_DEEPER)
 
@@ -183,11 +181,9 @@ class Decision:
             yield from self._painted(self._paint(), nodes.group_summary(group), indent=indent, first=first)
         else:
             verdict = group.verdict
-            named = words.rejecting(plugin=verdict.plugin, reasons=verdict.status.reported)
+            named = f"{verdict.plugin}: {verdict.status.reported}" if verdict.plugin else verdict.status.reported
             if nominated := nominated_for(self._explanation, group):
-                named = words.COUNTING_NOMINATED(
-                    rejection=named, nominated=nodes.COUNTS_NOMINATED(pods=first_of(nominated), number=len(group))
-                )
+                named = f"{named} ({nodes.COUNTS_NOMINATED(pods=first_of(nominated), number=len(group))})"
             yield from self._painted(self._style.ERROR, named, indent=indent, first=first)
         for plugin, status in group.filters.items():
             if group.verdict is None or (plugin, status) != (group.verdict.plugin, group.verdict.status):

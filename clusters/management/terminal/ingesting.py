@@ -13,8 +13,6 @@ from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import ingest_log, ingest_path
 from clusters.services.ingest.uploads import checked_cluster_name
 from clusters.wording import clusters as clusters_words
-from clusters.wording.clusters import WITH_EFFECT
-from clusters.wording.lists import listed
 from clusters.wording.problems import input_sentence
 from clusters.wording.terminal import commands as words
 
@@ -76,4 +74,4 @@ class Ingesting(BaseCommand):
         if ingest.gaps:
             self.stdout.write(str(words.GAPS_HEAD))
         for gap in map(worded_gap, ingest.gaps):
-            self.stdout.write(f"  {WITH_EFFECT(lacking=listed([gap.label]), effect=gap.affects)}")
+            self.stdout.write(f"  {gap.label}: {gap.affects}")

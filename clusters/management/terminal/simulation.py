@@ -10,13 +10,11 @@ from clusters.documents.words import both_ways, read_group, sentence_of_uncertai
 from clusters.management.terminal.output import table, wrapped
 from clusters.services.runs.results import Simulated, placements, uncertain_groups
 from clusters.wording import lists, states
-from clusters.wording.amounts import percent
-from clusters.wording.lists import first_of
+from clusters.wording.amounts import percent, quantity
+from clusters.wording.lists import OF, first_of
 from clusters.wording.pending import cause_name
 from clusters.wording.resources import resource_name
 from clusters.wording.runs.groups import (
-    COUNTED,
-    END_WITH_SENTENCE,
     NO_ANSWER_BESIDE,
     TITLE,
     end_word,
@@ -40,7 +38,7 @@ def lines(found: Simulated, reason: str, width: int, *, on: str) -> Iterator[str
     The verdict is the first line and no more than that, whatever the width: pipelines show it alone.
     """
     summary = found.summary
-    yield printable(words.VERDICT_OF(base=on, verdict=reason))
+    yield printable(f"{on}: {reason}")
     if happened := words.on_the_way(summary["steps"]):
         yield from wrapped(happened, width)
     yield from _pod_groups(summary, width)
@@ -67,7 +65,7 @@ def _pod_groups(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     rows = []
     for stored in groups[:_MOST_CAUSES]:
         result = read_group(stored)
-        said = END_WITH_SENTENCE(end=end_word(result.end), sentence=group_sentence(result))
+        said = f"{end_word(result.end)}: {group_sentence(result)}"
         rows.append((result.group, *map(_counted, both_ways(stored)), said))
     yield from table(words.POD_GROUP_COLUMNS, rows, width)
     if len(groups) > _MOST_CAUSES:
@@ -75,7 +73,7 @@ def _pod_groups(summary: Mapping[str, Any], width: int) -> Iterator[str]:
 
 
 def _counted(result: GroupResult | None) -> str:
-    return str(NO_ANSWER_BESIDE) if result is None else COUNTED(placed=result.placed, pods=result.pods)
+    return str(NO_ANSWER_BESIDE) if result is None else OF(part=result.placed, whole=result.pods)
 
 
 def _pending(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
@@ -85,7 +83,7 @@ def _pending(causes: list[Mapping[str, Any]], width: int) -> Iterator[str]:
     yield str(states.PENDING)
     rows = []
     for cause in causes[:_MOST_CAUSES]:
-        said = words.CAUSE_OF(cause=cause_name(read_cause(cause)), pods=_named(cause))
+        said = f"{cause_name(read_cause(cause))} ({_named(cause)})"
         rows.append((f"{cause['pods']:,}", said))
     yield from table(words.CAUSE_COLUMNS, rows, width, right=(0,))
     if len(causes) > _MOST_CAUSES:
@@ -98,8 +96,7 @@ def _refused(groups: Sequence[Mapping[str, Any]], width: int) -> Iterator[str]:
     yield ""
     yield str(states.NOT_CREATED)
     rows = [
-        (f"{group['pods']:,}", printable(words.REFUSAL_OF(message=group["message"], pods=_named(group))))
-        for group in groups[:_MOST_CAUSES]
+        (f"{group['pods']:,}", printable(f"{group['message']} ({_named(group)})")) for group in groups[:_MOST_CAUSES]
     ]
     yield from table(words.REFUSAL_COLUMNS, rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
@@ -115,7 +112,7 @@ def _uncertain(summary: Mapping[str, Any], width: int) -> Iterator[str]:
     rows = []
     for group in sorted(groups, key=lambda each: -each["pods"])[:_MOST_CAUSES]:
         why = " ".join(map(sentence_of_uncertainty, group["why"]))
-        rows.append((f"{group['pods']:,}", words.UNCERTAIN_OF(reasons=why, pods=_named(group))))
+        rows.append((f"{group['pods']:,}", f"{why} ({_named(group)})"))
     yield from table(words.UNCERTAIN_COLUMNS, rows, width, right=(0,))
     if len(groups) > _MOST_CAUSES:
         yield f"  {lists.and_more(len(groups) - _MOST_CAUSES)}"
@@ -142,7 +139,7 @@ def _utilisation(summary: Mapping[str, Any], width: int) -> Iterator[str]:
         if amount["allocatable"]:
             earlier = before.get(resource, {"requested": 0, "allocatable": 0})
             shares = (percent(each["requested"], each["allocatable"]) for each in (earlier, amount))
-            of = words.requested_of(resource, amount["requested"], amount["allocatable"])
+            of = OF(part=quantity(resource, amount["requested"]), whole=quantity(resource, amount["allocatable"]))
             rows.append((resource_name(resource), *shares, of))
     if rows:
         yield ""

@@ -12,7 +12,7 @@ from clusters.wording import states
 from clusters.wording.amounts import grouped, rate
 from clusters.wording.conclusions import error_sentence
 from clusters.wording.decisions.verdict import ATTEMPT_OF_GROUP
-from clusters.wording.lists import first_of, listed, side_by_side
+from clusters.wording.lists import first_of, listed
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
@@ -40,9 +40,7 @@ NO_PART: Final = gettext_lazy("The decision has no such part now.")
 
 
 PROFILE = message("Profile %(profile)s")
-GROUP_TITLE = message("%(nodes)s: %(verdict)s")
 NODE_TITLE = message("On %(node)s")
-SCORE_TITLE = message("%(plugin)s on %(node)s")
 NOT_SCORED = message("%(plugin)s did not score %(node)s.")
 
 
@@ -125,7 +123,6 @@ def chance_text(chance: float) -> str:
 
 
 NO_CHOICES: Final = gettext_lazy("Which node is taken is not computed.")
-BIN_LABEL = message("%(first)s to %(last)s")
 
 
 # -- The steps of a scheduling attempt in words, from PreEnqueue to PostBind, and what each plugin does there ---------
@@ -223,7 +220,7 @@ def step_summary(stage: Stage, parts: Counter[Part]) -> str:
         said.append(
             ngettext("%(plugins)s not reached", "%(plugins)s not reached", unreached) % {"plugins": grouped(unreached)}
         )
-    return side_by_side(said)
+    return ", ".join(said)
 
 
 def _rejecting(stage: Stage, plugins: int) -> str:

@@ -12,7 +12,7 @@ from clusters.engine.status import Code, Rejection, Status
 from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import error_sentence, nomination_sentence
-from clusters.wording.lists import alternatives, first_of, listed, side_by_side
+from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.messages import message, plural
 from clusters.wording.plugins.reasons import reason_phrase, reason_phrases
 from clusters.wording.resources import resource_name
@@ -338,25 +338,18 @@ def rejected_for(nodes_of: Mapping[tuple[Reason, ...], int]) -> str:
 
 def summary(nodes: int, keys: Iterable[tuple[int, str, str]]) -> str:
     """Say the whole map: how many nodes there are, and of each look how many and by whom."""
-    said = side_by_side(key(number, label, source) for number, label, source in keys)
+    said = ", ".join(key(number, label, source) for number, label, source in keys)
     return _("Map of %(nodes)s by verdict: %(keys)s.") % {"nodes": counts.NODES(number=nodes), "keys": said}
 
 
 def key(nodes: int, label: str, source: str) -> str:
     """Count the nodes of one look: `35 insufficient CPU (NodeResourcesFit)`."""
-    if not source:
-        return pgettext("nodes of the map", "%(nodes)s %(label)s") % {"nodes": grouped(nodes), "label": label}
-    return pgettext("nodes of the map", "%(nodes)s %(label)s (%(source)s)") % {
-        "nodes": grouped(nodes),
-        "label": label,
-        "source": source,
-    }
+    return f"{grouped(nodes)} {label} ({source})" if source else f"{grouped(nodes)} {label}"
 
 
 START = plural("%(nodes)s node to filter.", "%(nodes)s nodes to filter.", by="nodes")
 LEFT_AFTER = plural("%(said)s %(nodes)s node is left.", "%(said)s %(nodes)s nodes are left.", by="nodes")
 RESULT: Final = pgettext_lazy("last step of a decision", "Result")
-POINTS = message("%(least)s–%(most)s", context="points of nodes")
 GIVES = plural(
     "Gives %(least)s to %(most)s point, with weight %(weight)s.",
     "Gives %(least)s to %(most)s points, with weight %(weight)s.",

@@ -106,9 +106,6 @@ def differing_cells(number: int, first: Sequence[str]) -> str:
     }
 
 
-CELL = message("%(about)s on %(node)s")
-
-
 LIMITS_OF_LOGS: Final = gettext_lazy("A log has scores and outcomes, but no filter results.")
 SCORED_AMONG = plural(
     "%(scored)s node was scored then, of %(feasible)s feasible now.",

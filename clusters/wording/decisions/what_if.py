@@ -30,7 +30,6 @@ START_OVER: Final = gettext_lazy("Start over, or ask for the whole address.")
 
 
 UPDATE_REFUSED_OF_WORKLOAD = message("The API server refuses this update: change the template of %(workload)s.")
-REFUSED_FIELD = message("%(field)s: %(message)s")
 MANY_CHANGES = plural(
     "%(changes)s change is too many: at most %(most)s.",
     "%(changes)s changes are too many: at most %(most)s.",

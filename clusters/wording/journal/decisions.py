@@ -94,11 +94,9 @@ NODE: Final = pgettext_lazy("past", "Node")
 GONE: Final = pgettext_lazy("past", "Gone")
 
 
-OF_POD = message("%(pod)s: %(decision)s.")
 POD_GONE = message("%(pod)s is gone from %(node)s.")
 PENDING_POD_GONE = message("%(pod)s is gone; it was pending.")
 NODE_GONE = message("%(node)s is gone.")
-ENDED = message("%(sentence)s.")
 UNKNOWN_BEFORE = message("Removed pods are recorded since %(since)s.")
 NEVER_RECORDED: Final = gettext_lazy("Changes are recorded only while Berth follows a live cluster.")
 

@@ -157,4 +157,3 @@ PLACES = message(
     "Of the latest %(decisions)s decisions that agree by where their search began, half left at most %(share)s of all "
     "places for its begin."
 )
-WITH_SHARE = message("%(number)s (%(share)s)")

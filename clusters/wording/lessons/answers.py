@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.engine.resources import CPU
 from clusters.wording import states
 from clusters.wording.amounts import localised
-from clusters.wording.lists import alternatives, first_of, listed, side_by_side
+from clusters.wording.lists import alternatives, first_of, listed
 from clusters.wording.resources import resource_name
 
 if TYPE_CHECKING:
@@ -110,7 +110,7 @@ def any_pods(sets: Iterable[Iterable[str]], most: int | None = None) -> str:
 def in_order(names: Iterable[str], most: int | None = None) -> str:
     """Name things in their order, the first one first, and no more than ``most``."""
     placed = [f"{number}. {as_code(name)}" for number, name in enumerate(names, 1)]
-    whole = side_by_side(placed) if most is None or len(placed) <= most else first_of(placed, most=most)
+    whole = ", ".join(placed) if most is None or len(placed) <= most else first_of(placed, most=most)
     return whole or str(NO_POD)
 
 
@@ -121,10 +121,8 @@ def _first(names: Iterable[str], most: int | None) -> str:
 
 def by_node(answers: Mapping[str, str | None]) -> str:
     """Name for each node the plugin that rejects the pod there, or say that it fits."""
-    return side_by_side(
-        pgettext("answer for a node", "%(node)s: %(answer)s")
-        % {"node": as_code(node), "answer": str(FITS) if plugin is None else as_code(plugin)}
-        for node, plugin in answers.items()
+    return ", ".join(
+        f"{as_code(node)}: {FITS if plugin is None else as_code(plugin)}" for node, plugin in answers.items()
     )
 
 

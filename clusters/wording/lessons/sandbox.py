@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgett
 from clusters.engine.sandbox import ActKind, PodAttempt
 from clusters.engine.simulation import Outcome
 from clusters.wording import counts
-from clusters.wording.lists import first_of
+from clusters.wording.lists import first_of, listed
 from clusters.wording.messages import message, plural
 from clusters.wording.states import UNSCHEDULABLE
 
@@ -88,7 +88,6 @@ def done(kind: ActKind, subject: str) -> str:
             return _("The cluster was reset")
 
 
-PLACED = message("%(place)s: %(said)s")
 OBJECTS_ADDED = plural("%(number)s object", "%(number)s objects", by="number")
 
 
@@ -124,7 +123,7 @@ def not_created(pods: Sequence[str], reason: str) -> str:
 
 def described(*, nodes: int, pods: int) -> str:
     """Say how large a shared cluster is."""
-    return _("%(nodes)s and %(pods)s") % {"nodes": counts.NODES(number=nodes), "pods": counts.PODS(number=pods)}
+    return listed((counts.NODES(number=nodes), counts.PODS(number=pods)))
 
 
 TOO_MANY_LINKS = plural(

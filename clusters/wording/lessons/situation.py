@@ -8,7 +8,6 @@ from django.utils.translation import gettext as _, pgettext_lazy
 
 from clusters.engine.resources import CPU
 from clusters.wording.amounts import at_most, quantity
-from clusters.wording.lists import side_by_side
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
@@ -23,7 +22,6 @@ NOT_READY: Final = pgettext_lazy("state of a node", "not ready")
 SUMMARY = message("Map of %(nodes)s: %(keys)s.")
 
 
-KEY = message("%(nodes)s %(label)s", context="nodes of the map")
 TAINTED = message("with %(taints)s", context="nodes of the map")
 
 
@@ -55,7 +53,7 @@ PODS_OF = plural("%(name)s: %(number)s pod", "%(name)s: %(number)s pods", by="nu
 
 def pool(zone: str, name: str) -> str:
     """Name the nodes of a zone and of a pool; one of both may be empty, and neither is said of nodes without."""
-    return side_by_side(filter(None, (zone, name)))
+    return ", ".join(filter(None, (zone, name)))
 
 
 ON_NODE = message("on %(node)s", context="where a pod is")
@@ -65,4 +63,4 @@ STARTED = message("started %(time)s")
 
 def described(facts: Iterable[str]) -> str:
     """Put what is known of a node or pod beside each other."""
-    return side_by_side(facts)
+    return ", ".join(facts)

@@ -93,9 +93,6 @@ def answered(number: int, participants: int) -> str:
     ) % {"number": grouped(number), "participants": grouped(participants)}
 
 
-OF_ANSWERS = message("%(number)s of %(answers)s", context="so many answers")
-
-
 def right(number: int, answers: int) -> str:
     """Say how many answers are right."""
     return ngettext(
@@ -120,8 +117,6 @@ COMMONEST_MISTAKE = plural(
     by="answers",
 )
 GOALS_MET = plural("%(met)s of %(goals)s goals met", "%(met)s of %(goals)s goals met", by="goals")
-STEP_PLACE = message("%(number)s. %(title)s", context="place and title of a step")
-DONE_OF = message("%(done)s of %(steps)s", context="done of all steps")
 
 
 # Of maps, by what answers name: nodes, nodes that reject the pod, pods that run there.
@@ -160,7 +155,6 @@ OTHER_ROWS = plural("%(number)s more row is not listed.", "%(number)s more rows 
 OTHER_RIGHT = plural(
     "%(number)s more is right and not listed.", "%(number)s more are right and not listed.", by="number"
 )
-NUMBER_RANGE = message("%(least)s to %(most)s")
 NUMBER_SPREAD = message("From %(least)s to %(most)s; half of the answers are at most %(middle)s.")
 GOAL_MISSED = message("Not met: %(goal)s")
 GOALS_MISSED = plural("%(number)s goal is not met", "%(number)s goals are not met", by="number")

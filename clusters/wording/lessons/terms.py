@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
 
 from clusters.engine.lessons import Term
-from clusters.wording.lists import side_by_side
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -208,4 +207,4 @@ TERMS: Final = {
 
 def words_of_step(terms: Iterable[Term]) -> str:
     """Name the words that are explained beside a step."""
-    return _("Words of this step: %(words)s") % {"words": side_by_side(str(TERMS[each][0]) for each in terms)}
+    return _("Words of this step: %(words)s") % {"words": ", ".join(str(TERMS[each][0]) for each in terms)}

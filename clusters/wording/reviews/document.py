@@ -90,7 +90,6 @@ MOMENT = message("%(at)s UTC")
 STATE_AT = message("%(at)s UTC, revision %(revision)s")
 UNCERTAIN_ANSWERS = message("Gaps in the data make some answers uncertain: %(gaps)s.")
 DESCRIPTION = message("Capacity review of %(cluster)s")
-PAGE_OF = message("%(page)s of %(pages)s")
 WRITTEN_BY_BERTH = message("Written by Berth, %(at)s UTC")
 
 

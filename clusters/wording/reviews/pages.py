@@ -93,7 +93,6 @@ NEXT_SCHEDULED = message("Next: %(at)s, %(title)s.")
 EVERY_WEEK = message("every %(weekday)s at %(hour)s:00 %(zone)s")
 KEPT_FOR = plural("%(days)s day each", "%(days)s days each", by="days")
 LAST_DAYS = plural("the last %(days)s day", "the last %(days)s days", by="days")
-FROM_TO = message("%(start)s to %(end)s")
 
 
 NO_REVIEW = message("There is no review %(number)s.")

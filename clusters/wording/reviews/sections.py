@@ -58,11 +58,9 @@ FIGURE = message("%(resource)s requested")
 OF_AMOUNT = message("of %(amount)s")
 ACCEPTING = plural("%(nodes)s accepts pods", "%(nodes)s accept pods", by="nodes")
 PENDING_NOTE = message("%(pods)s pending")
-SHARE_OF_AMOUNT = message("%(share)s of %(amount)s")
 BY_ZONE = message("%(resource)s by zone")
 BY_POOL = message("%(resource)s by node pool")
 FULLEST = message("%(caption)s, the %(shown)s fullest of %(total)s")
-PART = message("%(amount)s %(part)s")
 BAR = message("%(label)s: %(parts)s (%(share)s requested).")
 
 
@@ -159,7 +157,6 @@ BUDGETS_BLOCKING = plural(
 )
 LASTING = message("%(budgets)s of them until changed.")
 MOST_BLOCKING = message("Blocked by budgets: %(budgets)s.")
-BUDGET_WITH_NODES = message("%(budget)s (%(nodes)s)")
 # What makes a budget block no drain any more.
 FIXES: Final = {
     BudgetFix.ONE_BUDGET: message("Let one budget select each pod: it shares pods with %(others)s."),

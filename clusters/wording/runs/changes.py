@@ -47,7 +47,6 @@ ADD_NODES_LIKE = plural("Add %(nodes)s node like %(like)s", "Add %(nodes)s nodes
 ADD_NODES_OF_SIZE = plural(
     "Add %(nodes)s node of %(cpu)s CPU, %(memory)s", "Add %(nodes)s nodes of %(cpu)s CPU, %(memory)s", by="nodes"
 )
-IN_ZONES = message("%(change)s in %(zones)s")
 REMOVE_NODES = message("Remove nodes: %(nodes)s")
 DRAIN_NODES = message("Drain nodes: %(nodes)s")
 CORDON_NODES = message("Cordon nodes: %(nodes)s")
@@ -139,10 +138,7 @@ def configuration_name(stored: str) -> str:
     return str(BUILT_IN.get(stored, stored))
 
 
-VARIANT_TITLE = message("%(study)s: %(configuration)s")
 STUDY_TITLE = message("%(simulation)s (several configurations)")
 
 
-PLACED_OF = message("%(placed)s of %(wanted)s")
 PLACED_OF_UNCERTAIN = message("%(placed)s of %(wanted)s, %(uncertain)s uncertain")
-NODES_IN_USE = message("%(used)s of %(nodes)s")

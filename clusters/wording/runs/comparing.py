@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.engine.simulation import Why
 from clusters.wording.amounts import grouped, signed
@@ -85,7 +85,7 @@ def why_sentence(placement: Mapping[str, Any]) -> str:
     why = Why(reason["kind"])
     said = _why(why, placement)
     if why not in _OF_BOTH:
-        said = _("%(simulation)s: %(said)s") % {"simulation": _SIDES[reason["side"]], "said": said}
+        said = f"{_SIDES[reason['side']]}: {said}"
     return " ".join((said, str(KNOCK_ON))) if reason["state_differed"] else said
 
 
@@ -162,26 +162,20 @@ NOT_LEAST: Final = gettext_lazy("Fewer nodes may suffice.")
 
 PROGRESS = message("Running: %(answered)s of %(parts)s done.")
 LIKE_NODE = message("like %(node)s")
-NODE_OF = message("%(cpu)s CPU, %(memory)s")
-BELOW = message("< %(percent)s %%")
 
 
 def shape(workloads: Sequence[tuple[str, int]]) -> str:
     """Name a shape by its workloads, each with how many of it come in each turn."""
     if len(workloads) == 1:
         return workloads[0][0]
-    return " + ".join(
-        _("%(count)s × %(workload)s") % {"count": grouped(count), "workload": name} for name, count in workloads
-    )
+    return " + ".join(f"{grouped(count)} × {name}" for name, count in workloads)
 
 
 # -- headroom ----------------------------------------------------------------------------------------------------------
 MORE_FIT = message("%(pods)s more on %(nodes)s.")
-PART_OF_MIX = message("%(pods)s of %(name)s")
 OF_MIX = message("Of the mix: %(parts)s.")
 COUNTING_ENDED = message("Counting ended at %(limit)s; more may fit.")
 MORE_NODES = plural("and %(nodes)s more node", "and %(nodes)s more nodes", by="nodes")
-REJECTED_BY = message("%(nodes)s: %(plugin)s, %(reasons)s")
 
 # -- nodes needed ------------------------------------------------------------------------------------------------------
 NODES_DO_NOT_HELP = plural(

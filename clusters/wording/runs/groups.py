@@ -27,8 +27,6 @@ _ENDS: Final = {
 }
 TITLE: Final = gettext_lazy("Pod groups")
 NO_ANSWER_BESIDE: Final = pgettext_lazy("answer", "not computed")
-COUNTED = message("%(placed)s of %(pods)s")
-END_WITH_SENTENCE = message("%(end)s: %(sentence)s")
 _SENTENCES: Final = {
     GroupEnd.PLACED: message("%(placed)s of %(pods)s pods are placed."),
     GroupEnd.PARTLY_PLACED: message("%(placed)s of %(pods)s pods are placed."),

@@ -41,7 +41,6 @@ CANCELLED_AFTER = message("Cancelled after %(done)s of %(total)s pods.")
 # What came of it.
 NOTHING_WANTED: Final = gettext_lazy("No pod was to be placed.")
 PLACED = plural("%(placed)s of %(wanted)s pod placed.", "%(placed)s of %(wanted)s pods placed.", by="wanted")
-HAPPENED = message("%(first)s %(counts)s.")
 COUNTS: Final = {
     "uncertain": message("%(number)s uncertain"),
     "newly": message("%(number)s newly pending"),

@@ -40,5 +40,4 @@ AT_LEAST = plural(
     by="nodes",
 )
 MOVING = message("Pods evicted and placed elsewhere: %(pods)s.")
-MOVED = message("%(pod)s to %(node)s")
 IN_FILE = message("%(nodes)s more in the file.")

@@ -11,7 +11,7 @@ from clusters.engine.simulation import WorkloadEffect
 from clusters.wording import states
 from clusters.wording.blocked_drains import kept_sentence
 from clusters.wording.conclusions import uncertainty_clauses
-from clusters.wording.lists import first_of, side_by_side
+from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
 from clusters.wording.problems import problem_sentence
 from clusters.wording.resources import resource_amount
@@ -67,7 +67,6 @@ POINTS = message("%(difference)s points")
 # Bars of a zone or pool.
 METER_BEFORE = message("%(resource)s in %(part)s before")
 METER_AFTER = message("%(resource)s in %(part)s after")
-WITH_CLOSED = message("%(nodes)s, %(closed)s")
 ALL_POOLS = plural("%(pools)s pool", "All %(pools)s pools", by="pools")
 
 # -- pending pods by cause ---------------------------------------------------------------------------------------------
@@ -129,8 +128,6 @@ _COUNTS: Final = {
     "deleted": message("%(pods)s deleted with their Jobs"),
 }
 _NO_NODE: Final = message("%(pod)s: no node accepts it.")
-_OF_POD: Final = message("%(pod)s: %(message)s")
-_UNCERTAIN_POD: Final = message("%(pod)s: %(reasons)s.")
 
 
 def origin_sentences(origins: Mapping[str, Mapping[str, Any]], *, with_sum: bool = True) -> list[str]:
@@ -146,7 +143,7 @@ def origin_sentences(origins: Mapping[str, Mapping[str, Any]], *, with_sum: bool
 
 def _counts(counts: Mapping[str, Any]) -> str:
     others = (say(pods=counts[name]) for name, say in _COUNTS.items() if counts[name])
-    return side_by_side((_PLACED(placed=counts["placed"], total=counts["total"]), *others))
+    return ", ".join((_PLACED(placed=counts["placed"], total=counts["total"]), *others))
 
 
 def verdict_sentence(summary: Mapping[str, Any], verdict: Verdict) -> str:
@@ -163,12 +160,12 @@ def _first(verdict: Verdict) -> str:
     if verdict.message is not None:
         return _pending_pod((*verdict.pending, *verdict.forbidden)[0], " ".join(verdict.message.split()))
     if verdict.doubts:
-        return _UNCERTAIN_POD(pod=verdict.uncertain[0], reasons=uncertainty_clauses(verdict.doubts))
+        return f"{verdict.uncertain[0]}: {uncertainty_clauses(verdict.doubts)}."
     return ""
 
 
 def _pending_pod(pod: str, message: str) -> str:
-    return _OF_POD(pod=pod, message=message) if message else _NO_NODE(pod=pod)
+    return f"{pod}: {message}" if message else _NO_NODE(pod=pod)
 
 
 # How a pod ended, by what a simulation stores.

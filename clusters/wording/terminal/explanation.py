@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext
+from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.failures import error_of
@@ -19,37 +19,20 @@ if TYPE_CHECKING:
 
 RUNS_ON = message("It runs on %(node)s. If it were pending:")
 IF_PENDING: Final = gettext_lazy("If it were pending:")
-POD_ON = message("%(pod)s on %(node)s", context="heading in the terminal")
 
 
 def comparison(*, holds: bool, plugin: str, label: str) -> str:
     """Say whether what a filter compared holds."""
-    if holds:
-        return _("holds  %(plugin)s: %(label)s") % {"plugin": plugin, "label": label}
-    return _("fails  %(plugin)s: %(label)s") % {"plugin": plugin, "label": label}
+    return f"{_HOLDS if holds else _FAILS}  {plugin}: {label}"
 
 
-FACT = message("%(name)s %(value)s", context="fact in the terminal")
-
-
-def rejecting(*, plugin: str, reasons: str) -> str:
-    """Say what rejects the nodes of a group, in the scheduler's words; some rejections are no plugin's."""
-    if not plugin:
-        return reasons
-    return pgettext("rejection in the terminal", "%(plugin)s: %(reasons)s") % {"plugin": plugin, "reasons": reasons}
-
-
-COUNTING_NOMINATED = message("%(rejection)s (%(nominated)s)", context="rejection in the terminal")
+_HOLDS: Final = pgettext_lazy("comparison of a filter", "holds")
+_FAILS: Final = pgettext_lazy("comparison of a filter", "fails")
 
 
 def with_state(state: str, sentence: str) -> str:
     """Put the state of a pod in front of what is said of it, unless that begins with it."""
-    if sentence.startswith(state):
-        return sentence
-    return pgettext("state of a pod in the terminal", "%(state)s: %(sentence)s") % {
-        "state": state,
-        "sentence": sentence,
-    }
+    return sentence if sentence.startswith(state) else f"{state}: {sentence}"
 
 
 REPORTED_HEAD: Final = gettext_lazy("As the scheduler reports it")

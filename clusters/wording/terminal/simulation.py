@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
 
-from clusters.wording.amounts import grouped, quantity
+from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
 
@@ -14,11 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _MOST_NODES = 15
-
-
-VERDICT_OF = message("%(base)s: %(verdict)s", context="verdict in the terminal")
-CAUSE_OF = message("%(cause)s (%(pods)s)", context="cause in the terminal")
-UNCERTAIN_OF = message("%(reasons)s (%(pods)s)", context="doubt in the terminal")
 
 
 def on_the_way(steps: Mapping[str, int]) -> str:
@@ -60,7 +55,6 @@ REFUSAL_COLUMNS: Final = (
 )
 
 
-REFUSAL_OF = message("%(message)s (%(pods)s)", context="refusal in the terminal")
 UNCERTAIN_HEAD: Final = gettext_lazy("Uncertain: placed by all computed filters")
 NOTES_HEAD: Final = gettext_lazy("Notes")
 
@@ -97,14 +91,6 @@ UTILISATION_COLUMNS: Final = (
     gettext_lazy("After"),
     gettext_lazy("Requested of allocatable"),
 )
-
-
-def requested_of(resource: str, requested: int, allocatable: int) -> str:
-    """Write how much of a resource is requested of what is allocatable."""
-    return _("%(requested)s of %(allocatable)s") % {
-        "requested": quantity(resource, requested),
-        "allocatable": quantity(resource, allocatable),
-    }
 
 
 STORED = message("Stored as run %(run)s: /simulations/%(run)s/")

@@ -10,7 +10,7 @@ from clusters.engine.upgrading import AmendmentKind, AnswerAspect, DrainAspect
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
-from clusters.wording.lists import first_of, side_by_side
+from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ REFUSED_PODS = plural(
 
 def counted(*, workloads: int, pending: int) -> str:
     """Say for how many workloads and pending pods something changes."""
-    return side_by_side((counts.WORKLOADS(number=workloads), counts.PENDING_PODS(number=pending)))
+    return ", ".join((counts.WORKLOADS(number=workloads), counts.PENDING_PODS(number=pending)))
 
 
 NEXT_POD = message("next pod of %(kind)s %(namespace)s/%(name)s")
@@ -105,7 +105,6 @@ REMOVED_GATE = message(
 )
 TAKEN_NAME = message("%(release)s: Kubernetes has a plugin %(name)s of its own. Rename another of this name.")
 
-_VERDICT = message("%(verdict)s: %(message)s")
 NOT_HELPFUL: Final = pgettext_lazy("outcome of preemption", "not helpful")
 _FOR_GROUP = message("for its whole group, victims: %(victims)s")
 _ON_NODE = message("on %(node)s, victims: %(victims)s")
@@ -115,7 +114,7 @@ _TIP = message("%(plugin)s: lead of %(node_after)s over %(node_before)s %(before
 def verdict(conclusion: Conclusion, message: str | None) -> str:
     """Name a verdict, with the scheduler's message where there is one."""
     word = conclusion_word(conclusion)
-    return word if message is None else _VERDICT(verdict=word, message=message)
+    return word if message is None else f"{word}: {message}"
 
 
 def preemption(node: str | None, victims: Sequence[str]) -> str:
@@ -155,7 +154,6 @@ DRAINED_WITH = plural(
 )
 BLOCKED_BY = message("%(reason)s: %(budgets)s refuses %(pods)s.")
 LEFT_PENDING = message("%(reason)s: %(pods)s. %(message)s")
-REPLACED_ON = message("%(pod)s on %(node)s")
 REPLACED_UNCERTAINLY_ON = message("%(pod)s on %(node)s, uncertain")
 DRAINS_HEADLINE = message("Drain: %(changed)s of %(nodes)s in %(pools)s would meet something else.")
 

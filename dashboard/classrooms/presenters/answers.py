@@ -21,6 +21,7 @@ from clusters.wording.lessons import (
     teaching as teaching_words,
 )
 from clusters.wording.lessons.goals import goal_words
+from clusters.wording.lists import OF, TO
 from dashboard.lessons.presenters.questions import MistakeView, mistakes_said, own_answer
 from dashboard.lessons.presenters.situation import situation_map
 from dashboard.pictures.verdict_map.drawing import DrawnMap
@@ -97,7 +98,7 @@ def answer_bar(label: str, number: int, answers: int, *, is_right: bool) -> Answ
     return AnswerBar(
         label,
         number,
-        teaching_words.OF_ANSWERS(number=number, answers=answers),
+        OF(part=number, whole=answers),
         100 * number / max(1, answers),
         is_right,
     )
@@ -140,11 +141,7 @@ def histogram(question: Any, judged: JudgedAnswers, solution: RawAnswer, *, is_r
         run = list(alike)
         for first in range(0, len(run), size):
             some = run[first : first + size]
-            label = (
-                distributions_words.NUMBER_RANGE(least=some[0].label, most=some[-1].label)
-                if len(some) > 1
-                else some[0].label
-            )
+            label = TO(first=some[0].label, last=some[-1].label) if len(some) > 1 else some[0].label
             number = sum(each.answers for each in some)
             bars.append(answer_bar(label, number, len(judged.answers), is_right=some[0].is_right))
     return BarGroup("", tuple(bars))

@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from msgspec import Struct
 
 from clusters.engine.lessons import Lesson, SituationError, UnsolvableError
+from clusters.wording.amounts import grouped
 from clusters.wording.lessons import player as player_words, teaching as words
+from clusters.wording.lists import OF
 from clusters.wording.problems import both_sentences
 from dashboard.classrooms.judgements import judge, judge_all, right_answer
 from dashboard.classrooms.presenters.answers import CommonMistake, Distribution, commonest_mistake, distribution, said
@@ -178,7 +180,7 @@ def step_titles(lessons: Sequence[Lesson]) -> dict[Place, str]:
 
 def step_title(lesson: Lesson, place: int) -> str:
     """Name a step by its place and its title."""
-    return words.STEP_PLACE(number=place + 1, title=texts_of(lesson).steps[lesson.steps[place].name].title)
+    return f"{grouped(place + 1)}. {texts_of(lesson).steps[lesson.steps[place].name].title}"
 
 
 def step_rows(lessons: Iterable[Lesson], progress: Collection[StepProgress], current: Place) -> list[StepRow]:
@@ -272,9 +274,7 @@ def participant_results(
         ParticipantResult(
             name=each.name,
             # In a led class the answer is shown to all at once, and who answered has done the step.
-            done=words.DONE_OF(
-                done=sum(row.is_done or row.tries > 0 for row in own.get(each.pk, ())), steps=len(steps)
-            ),
+            done=OF(part=sum(row.is_done or row.tries > 0 for row in own.get(each.pk, ())), whole=len(steps)),
             right=sum(row.is_right for row in own.get(each.pk, ())),
         )
         for each in participants

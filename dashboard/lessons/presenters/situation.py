@@ -18,9 +18,9 @@ from clusters.engine.selectors import LabelSelector
 from clusters.services.decisions.explain import as_text
 from clusters.services.lessons.reading import written
 from clusters.wording import counts
-from clusters.wording.amounts import as_in_manifests
+from clusters.wording.amounts import as_in_manifests, grouped
 from clusters.wording.lessons import situation as situation_words, taken as taken_words
-from clusters.wording.lists import listed, side_by_side
+from clusters.wording.lists import listed
 from clusters.wording.resources import resource_name, selector_text
 from clusters.wording.runs.summary import resource_title
 from dashboard.pictures.verdict_map.spec import MOST_POOLS, OF_FILTERS, MapKey, VerdictMap
@@ -392,7 +392,7 @@ def situation_map(situation: Situation) -> VerdictMap:
     return VerdictMap(
         sentence=situation_words.SUMMARY(
             nodes=counts.NODES(number=len(ordered)),
-            keys=side_by_side(situation_words.KEY(nodes=key.nodes, label=key.label) for key in keys),
+            keys=", ".join(f"{grouped(key.nodes)} {key.label}" for key in keys),
         ),
         keys=keys,
         pools=pools,

@@ -18,7 +18,8 @@ from msgspec.structs import replace
 
 from clusters.wording import counts
 from clusters.wording.amounts import grouped
-from clusters.wording.maps import ARROW as ARROW_WORDS, ARROWS, LEFT_OUT_ARROWS, NO_POOL, NODES_IN, place
+from clusters.wording.lists import IN
+from clusters.wording.maps import ARROW as ARROW_WORDS, ARROWS, LEFT_OUT_ARROWS, NO_POOL, place
 from dashboard.pictures.shapes import SIZE, label_width, shortened, text
 from dashboard.pictures.verdict_map.layout import (
     NARROW,
@@ -745,7 +746,7 @@ class DrawnMap(Struct, frozen=True, dict=True):
 
 
 def _place(pool: MapPool) -> str:
-    return NODES_IN(nodes=counts.NODES(number=pool.nodes), place=place(zone=pool.zone, pool=pool.name))
+    return IN(what=counts.NODES(number=pool.nodes), where=place(zone=pool.zone, pool=pool.name))
 
 
 def each_kind(marks: Iterable[MapMark]) -> list[MapMark]:

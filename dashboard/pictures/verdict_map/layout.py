@@ -11,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clusters.wording import counts
-from clusters.wording.maps import NO_ZONE, SAID_BY, place
+from clusters.wording.maps import NO_ZONE, place
 from dashboard.pictures.shapes import label_width, shortened
 from dashboard.pictures.verdict_map.spec import SHADES, MapKey, VerdictMap
 
@@ -211,7 +211,7 @@ def _lines(said: Sequence[str]) -> dict[str, Any]:
 
 def key_words(key: MapKey) -> str:
     """Say of a node what its key is."""
-    return SAID_BY(source=key.source, said=key.label) if key.source else key.label
+    return f"{key.source}: {key.label}" if key.source else key.label
 
 
 def digits(numbers: Iterable[int]) -> str:

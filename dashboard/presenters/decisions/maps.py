@@ -132,7 +132,7 @@ def _scores(explanation: Explanation, order: Index) -> Iterator[MapStep]:
         shades[cycle.feasible] = levels(score.weighted)
         said = words.GIVES(least=least, most=most, weight=score.weight)
         yield MapStep(
-            score.plugin, SCORE, said, words.POINTS(least=least, most=most), shades=tuple(shades[order].tolist())
+            score.plugin, SCORE, said, f"{grouped(least)}–{grouped(most)}", shades=tuple(shades[order].tolist())
         )
 
 

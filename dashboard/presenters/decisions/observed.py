@@ -28,6 +28,7 @@ from clusters.services.observed import (
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import observed as observed_words, verdict as verdict_words
 from clusters.wording.decisions.observed import nodes
+from clusters.wording.lists import ON
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -222,10 +223,7 @@ def _counted(comparison: Comparison) -> Iterable[str]:
         yield observed_words.INCOMPARABLE_CELLS(number=counts[PairState.UNKNOWN])
     found = [(node, about) for node, about, pair in comparison.cells() if pair.state is PairState.DIFFERS]
     if found:
-        first = [
-            observed_words.CELL(about=about_text(each), node=node) if node else about_text(each)
-            for node, each in found[:_NAMED]
-        ]
+        first = [ON(what=about_text(each), where=node) if node else about_text(each) for node, each in found[:_NAMED]]
         yield observed_words.differing_cells(len(found), first)
 
 

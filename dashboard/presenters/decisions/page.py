@@ -75,7 +75,7 @@ from clusters.wording.decisions.verdict import (
     verdict_sentence,
 )
 from clusters.wording.evidence import missing
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import TO, first_of, listed
 from clusters.wording.plugins import NOTHING_TO_FILTER, NOTHING_TO_SCORE, wording_of
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
@@ -245,7 +245,7 @@ def _figure(explanation: Explanation, chances: SearchChances) -> Figure:
     for first, end in zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True):
         among = chances.order[first:end]
         reached = chances.reached[among]
-        label = attempt_words.BIN_LABEL(first=first + 1, last=end)
+        label = TO(first=first + 1, last=end)
         mean = 100 * float(reached.mean()) / chances.starts
         stretches.append(SearchStretch(mean, end - first, int(fits[among].sum()), label))
         rows.append(

@@ -16,7 +16,6 @@ from clusters.wording.amounts import grouped
 from clusters.wording.budgets import refused_of
 from clusters.wording.drains import BLOCKS_OF
 from clusters.wording.lists import first_of
-from clusters.wording.maps import SAID_BY
 from clusters.wording.nodes import NO, YES
 from dashboard.pictures.verdict_map.drawing import MOST_TILES
 from dashboard.pictures.verdict_map.spec import MapKey, MapMove, MapStep, MapTurns, ScalePoint, VerdictMap
@@ -337,7 +336,7 @@ def outlook_map(found: ClusterDrains, zone: str | None = None, pool: str = "") -
         names=tuple([node.name for node in nodes]),
         key_of=tuple([_NUMBER[node.outlook] for node in nodes]),
         shade_of=(0,) * len(nodes),
-        lines=tuple(SAID_BY(source=drains_words.PODS_TO_EVICT, said=grouped(node.drain.evicted)) for node in nodes)
+        lines=tuple(f"{drains_words.PODS_TO_EVICT}: {grouped(node.drain.evicted)}" for node in nodes)
         if len(nodes) <= MOST_LINES
         else (),
         figures=tuple(grouped(node.drain.evicted) if node.drain.evicted else "" for node in nodes)
@@ -373,8 +372,8 @@ class Obstacle(Struct, frozen=True):
     def __str__(self) -> str:
         """Return all of it in one line, as a file has it."""
         said = " ".join(filter(None, (self.quote.whole if self.quote is not None else "", self.text)))
-        subject = self.budget or self.pod
-        return drains_words.BLOCKS(blocker="/".join(subject), why=said) if subject is not None else said
+        namespace, name = self.budget or self.pod or ("", "")
+        return f"{namespace}/{name}: {said}" if name else said
 
 
 class DrainNodeRow(NamedTuple):

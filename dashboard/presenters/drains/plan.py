@@ -78,11 +78,7 @@ def course(plan: Plan) -> str:
     if plan.batches or evictions:
         said += _evicted(evictions)
     blocked = Counter(node.kind for node in plan.blocked)
-    said += [
-        drains_words.BLOCKED(reason=drains_words.BLOCKS_OF[kind], nodes=blocked[kind])
-        for kind in Block
-        if blocked[kind]
-    ]
+    said += [f"{drains_words.BLOCKS_OF[kind]}: {grouped(blocked[kind])}." for kind in Block if blocked[kind]]
     if plan.blocked:
         said.append(_kept(plan.blocked[0]))
     return " ".join(filter(None, said))
@@ -472,11 +468,7 @@ def answer_of(asked: PlannedPod) -> str:
 def answer_counts(plan: Plan) -> list[tuple[str, str]]:
     """Return text and short name of each answer that some pod is given."""
     counted = Counter(map(answer_of, plan.asked))
-    return [
-        (drains_words.ANSWERED(answer=_answer_name(answer), pods=counted[answer]), answer)
-        for answer in _TILES
-        if counted[answer]
-    ]
+    return [(f"{_answer_name(answer)}: {grouped(counted[answer])}", answer) for answer in _TILES if counted[answer]]
 
 
 def asked_row(asked: PlannedPod) -> AskedRow:

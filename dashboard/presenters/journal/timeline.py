@@ -62,10 +62,7 @@ def figure_of(found: Timeline, summary: Callable[[int, Sequence[str]], str], add
         title=figures_words.decisions_over_time(unit=found.unit),
         summary=summary(
             found.total,
-            [
-                figures_words.COUNT_OF_VERDICT(count=sums[verdict], verdict=name)
-                for name, verdict in zip(names, present, strict=True)
-            ],
+            [f"{sums[verdict]} {name}" for name, verdict in zip(names, present, strict=True)],
         ),
         spec=ColumnsSpec(
             keys=tuple(Key(name, *_VERDICTS[verdict]) for name, verdict in zip(names, present, strict=True)),
@@ -266,7 +263,7 @@ def rate_view(found: Rate, window: str) -> dict[str, Any]:
 
 
 def _with_share(number: int, whole: int) -> str:
-    return agreement_words.WITH_SHARE(number=number, share=rate(number, whole)) if number else grouped(0)
+    return f"{grouped(number)} ({rate(number, whole)})" if number else grouped(0)
 
 
 def _window_name(window: str) -> str:
@@ -533,7 +530,7 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
                 row.heard_at,
                 str(decision_words.KINDS[row.kind]),
                 _BADGES[Kind(row.kind)],
-                decision_words.OF_POD(pod=pod, decision=kind),
+                f"{pod}: {kind}.",
                 row.message,
                 reverse("journaled", kwargs=address),
                 reverse("lesson-of-decision", kwargs=address) if row.kind in COUNTED_KINDS else "",
@@ -544,7 +541,7 @@ def happened_view(row: Happened, cluster: str) -> HappenedView:
                 row.heard_at,
                 str(decision_words.NODE),
                 "",
-                decision_words.ENDED(sentence=said),
+                f"{said}.",
                 "",
                 "",
             )

@@ -182,7 +182,7 @@ def _beginnings(
         if each.signal not in signals or not (is_exact or each.amount.percent):
             continue
         at = max(0, capacity - each.amount.of(capacity))
-        amount = words.PERCENT(number=each.amount.percent) if each.amount.percent else amounts.size(each.amount.units)
+        amount = f"{each.amount.percent} %" if each.amount.percent else amounts.size(each.amount.units)
         yield _Beginning(at, _EVICTS if each.is_hard else _WAITS, f"{each.signal}<{amount}")
 
 
@@ -281,7 +281,7 @@ def _capacities(node: Document, layout: FilesystemLayout) -> dict[Signal, int]:
 def written(threshold: EvictionThreshold, amount: SignalAmount) -> str:
     """Write an amount of a threshold: a percentage as given, bytes with their unit."""
     if amount.percent:
-        return words.PERCENT(number=amount.percent)
+        return f"{amount.percent} %"
     return _in_units(threshold, amount.units)
 
 
@@ -289,7 +289,7 @@ def _with_bytes(threshold: EvictionThreshold, capacity: int | None) -> str:
     said = written(threshold, threshold.amount)
     if not threshold.amount.percent or capacity is None:
         return said
-    return words.KEPT_SHARE(amount=_in_units(threshold, threshold.amount.of(capacity)), percent=said)
+    return f"{_in_units(threshold, threshold.amount.of(capacity))} ({said})"
 
 
 def _threshold_notes(
@@ -357,7 +357,7 @@ def _threshold_row(threshold: EvictionThreshold, capacity: int | None, observed:
 
 def _available(threshold: EvictionThreshold, observed: Observed) -> str:
     amount = _in_units(threshold, observed.available)
-    return words.KEPT_SHARE(amount=amount, percent=amounts.percent(observed.available, observed.capacity))
+    return f"{amount} ({amounts.percent(observed.available, observed.capacity)})"
 
 
 def _in_units(threshold: EvictionThreshold, number: int) -> str:
@@ -369,7 +369,7 @@ def _reservation(each: Reservation, *, is_given: bool) -> tuple[str, ...]:
     capacity, allocatable, kept = (
         amounts.quantity(each.resource, number) for number in (each.capacity, each.allocatable, each.kept)
     )
-    share = words.KEPT_SHARE(amount=kept, percent=amounts.percent(each.kept, each.capacity))
+    share = f"{kept} ({amounts.percent(each.kept, each.capacity)})"
     return str(words.RESOURCES[each.resource]), capacity, allocatable, share, words.reservation(each, is_given=is_given)
 
 

@@ -148,7 +148,7 @@ def figures(found: ClusterUtilisation) -> list[Figure]:
 
 
 def _name(room: ShapeRoom) -> str:
-    return words.SHAPE(cpu=amounts.cpu(room.cpu), memory=amounts.size(room.memory))
+    return f"{amounts.cpu(room.cpu)}, {amounts.size(room.memory)}"
 
 
 def _curve(shapes: Sequence[ShapeRoom]) -> Figure:

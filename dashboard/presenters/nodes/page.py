@@ -26,7 +26,7 @@ from clusters.wording.amounts import at_least, at_most, cpu, grouped, percent, q
 from clusters.wording.conclusions import uncertainty_clauses
 from clusters.wording.evaluation import BY_WORKER, STILL
 from clusters.wording.evidence import missing
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import OF, TO, first_of, listed
 from clusters.wording.resources import resource_amount, resource_name
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.meter import Meter, meter
@@ -128,7 +128,7 @@ def _image(names: Sequence[str], size: int, count: int, snapshot: Snapshot) -> I
         name=name,
         others=words.OTHER_NAMES(number=len(names) - 1) if len(names) > 1 else "",
         size=amounts.size(size),
-        spread=words.SOME_OF(nodes=len(rows), all=count),
+        spread=OF(part=len(rows), whole=count),
         counts_as=amounts.size(known * len(rows) // max(1, count)),
     )
 
@@ -374,7 +374,7 @@ def _scaled_row(resource: str, pods: Sequence[_Pod], allocatable: int) -> NodeSh
         label=label_of(resource),
         pods=tuple(parts),
         whole=allocatable,
-        whole_text=words.OF(requested=quantity(resource, requested), allocatable=quantity(resource, allocatable)),
+        whole_text=OF(part=quantity(resource, requested), whole=quantity(resource, allocatable)),
         free_text=words.FREE_AMOUNT(amount=at_most(resource, max(0, allocatable - requested))),
     )
 
@@ -538,7 +538,7 @@ def node_faults(snapshot: Snapshot, node: str, version: str) -> dict[str, Any]:
         sentence = words.KEPT_ALL(node=node, all=every)
     else:
         first, last = (words.SECONDS(seconds=each) for each in (min(times), max(times)))
-        spread = first if first == last else words.FROM_TO(first=first, last=last)
+        spread = first if first == last else TO(first=first, last=last)
         sentence = words.EVICTED(node=node, pods=gone, all=every, times=spread)
     notes = [
         words.GRACE_SENTENCE(minor=minor, grace=outlooks[0].grace),

@@ -19,7 +19,7 @@ from clusters.models import SimulationRun, Study, StudyPart
 from clusters.services.runs.results import Placed, pending_after, placed_of
 from clusters.wording import counts, lists
 from clusters.wording.amounts import grouped, percent
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import OF, TO, first_of, listed
 from clusters.wording.runs import (
     building as building_words,
     changes,
@@ -478,11 +478,7 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
     if len(found["counts"]) > 1:
         names = [each["manifest"]["metadata"]["name"] for each in part.spec["mix"]]
         parts = zip(names, found["counts"], strict=True)
-        notes.append(
-            compare_words.OF_MIX(
-                parts=listed(compare_words.PART_OF_MIX(pods=number, name=name) for name, number in parts)
-            )
-        )
+        notes.append(compare_words.OF_MIX(parts=listed(OF(part=number, whole=name) for name, number in parts)))
     if stop is None:
         notes.append(compare_words.COUNTING_ENDED(limit=found["limit"]))
     more = len(found["nodes"]) - _PLACES
@@ -507,9 +503,7 @@ def _reasons(stop: Result | None) -> tuple[str, ...]:
     if stop is None:
         return ()
     return tuple(
-        compare_words.REJECTED_BY(
-            nodes=counts.NODES(number=each["nodes"]), plugin=each["plugin"], reasons=", ".join(each["reasons"])
-        )
+        f"{counts.NODES(number=each['nodes'])}: {', '.join((each['plugin'], *each['reasons']))}"
         for each in stop["reasons"]
     )
 
@@ -602,7 +596,7 @@ def _moves_of(each: Result) -> tuple[list[str], str]:
     if not moves:
         return [], str(removal_words.NOTHING_TO_MOVE)
     more = lists.and_more(len(moves) - _MOVES)
-    return [removal_words.MOVED(pod=move["pod"], node=move["node"]) for move in moves[:_MOVES]], more
+    return [TO(first=move["pod"], last=move["node"]) for move in moves[:_MOVES]], more
 
 
 # -- sweeps ------------------------------------------------------------------------------------------------------------
@@ -643,7 +637,7 @@ def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: in
         placed=_placed_of(number, wanted, uncertain),
         fill=100 * number / wanted if wanted else 100.0,
         newly_pending=grouped(pending_after(run.summary["origins"]).newly),
-        nodes_in_use=changes.NODES_IN_USE(used=cluster["nodes"] - cluster["empty"], nodes=cluster["nodes"]),
+        nodes_in_use=OF(part=cluster["nodes"] - cluster["empty"], whole=cluster["nodes"]),
         cpu=percent(cpu["requested"], cpu["allocatable"]),
         skew=grouped(after["spread"]["widest"]),
         is_best=number == best,
@@ -653,4 +647,4 @@ def _sweep_row(variant: str, run: SimulationRun, placed: Placed | None, best: in
 def _placed_of(placed: int, wanted: int, uncertain: int) -> str:
     if uncertain:
         return changes.PLACED_OF_UNCERTAIN(placed=placed, wanted=wanted, uncertain=uncertain)
-    return changes.PLACED_OF(placed=placed, wanted=wanted)
+    return OF(part=placed, whole=wanted)

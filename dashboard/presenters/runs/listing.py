@@ -18,7 +18,7 @@ from clusters.services.mirror.state import utilisation_of
 from clusters.services.runs.results import pending_after, placed_of
 from clusters.services.workloads import workloads_of
 from clusters.wording import counts
-from clusters.wording.lists import listed, side_by_side
+from clusters.wording.lists import IN, listed
 from clusters.wording.releases import version_with_gates
 from clusters.wording.runs import building as building_words, changes as changes_words, progress as progress_words
 
@@ -58,7 +58,7 @@ def scheduler_sentence(spec: Entry) -> str:
             (progress_words.MAY_MOVE, scheduler.get("reschedules")),
             (progress_words.WHOLE_GROUPS, scheduler.get("gangs")),
         )
-        return side_by_side((str(progress_words.AT_ONCE), *(str(said) for said, is_so in says if is_so)))
+        return ", ".join((str(progress_words.AT_ONCE), *(str(said) for said, is_so in says if is_so)))
     return str(progress_words.ON_SAMPLED_NODES if scheduler.get("samples") else progress_words.ON_EVERY_NODE)
 
 
@@ -121,7 +121,7 @@ def _add_nodes(entry: Entry) -> str:
         change = changes_words.ADD_NODES_OF_SIZE(
             nodes=count, cpu=str(entry.get("cpu")), memory=str(entry.get("memory"))
         )
-    return changes_words.IN_ZONES(change=change, zones=listed(zones)) if zones else change
+    return IN(what=change, where=listed(zones)) if zones else change
 
 
 def _taint(taint: Entry) -> str:
@@ -154,7 +154,7 @@ def _fail_nodes(entry: Entry) -> str:
 def _trace(entry: Entry) -> str:
     nodes = len(entry.get("nodes") or ())
     objects = (counts.PODS(number=len(entry.get("pods") or ())), counts.NODES(number=nodes) if nodes else "")
-    return changes_words.REPLAY_TRACE(objects=side_by_side(filter(None, objects)))
+    return changes_words.REPLAY_TRACE(objects=", ".join(filter(None, objects)))
 
 
 _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
@@ -344,7 +344,7 @@ def headline(summary: Mapping[str, Any]) -> str:
         **{name: steps[name] for name in ("preempted", "evicted", "deleted", "refused", "held")},
     }
     told = ", ".join(progress_words.COUNTS[name](number=number) for name, number in numbers.items() if number)
-    return progress_words.HAPPENED(first=first, counts=told) if told else first
+    return f"{first} {told}." if told else first
 
 
 def provenance(run: SimulationRun) -> list[tuple[str, str]]:

@@ -34,7 +34,7 @@ from clusters.services.runs.summary import effect_of
 from clusters.wording import amounts, counts, lists
 from clusters.wording.amounts import Unit, grouped, percent, resource_unit, signed
 from clusters.wording.conclusions import conclusion_word
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import OF, first_of, listed
 from clusters.wording.overview import CLOSED as CLOSED_NODES
 from clusters.wording.pending import KIND_WORDS, PENDING_FOR, cause_name
 from clusters.wording.problems import problem_sentence
@@ -384,7 +384,7 @@ def _pod_groups_way(result: GroupResult | None) -> GroupWay:
     if result is None:
         return GroupWay(str(groups_words.NO_ANSWER_BESIDE))
     badge = groups_words.end_word(result.end), _POD_GROUPS_BADGES.get(result.end, _BAD)
-    return GroupWay(groups_words.COUNTED(placed=result.placed, pods=result.pods), badge)
+    return GroupWay(OF(part=result.placed, whole=result.pods), badge)
 
 
 # The resources of tables that have room for three.
@@ -589,7 +589,7 @@ def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str,
     closed = new["nodes"] - new["usable"] if new else 0
     return (
         shown,
-        summary_words.WITH_CLOSED(nodes=count, closed=CLOSED_NODES(nodes=closed)) if closed else count,
+        f"{count}, {CLOSED_NODES(nodes=closed)}" if closed else count,
         [
             (
                 title,

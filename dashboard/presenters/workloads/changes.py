@@ -13,11 +13,11 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence, reported_reasons, verdict_sentence
 from clusters.wording.evaluation import AT_LEAST
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import IN, OF, first_of, listed
 from clusters.wording.nodes import NO_ZONE
 from clusters.wording.plugins.reasons import nodes_by_reason
 from clusters.wording.problems import remedy_sentence
-from clusters.wording.spread import NAMED, domains_name
+from clusters.wording.spread import domains_name
 from clusters.wording.states import UNCERTAIN
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import BarRow, BarsSpec, Key, Series, TrendSpec
@@ -41,7 +41,7 @@ def growth_figure(found: ClusterWorkloads, state: WorkloadState, growth: Growth)
     """Draw a workload's pods by zone with those that fit beside them; the table of the trial has the same numbers."""
     added = Counter(landing.zone for landing in growth.landings)
     rows = tuple(
-        BarRow(zone or str(NO_ZONE), (before, added[zone]), words.SUMS(before=before, added=added[zone]))
+        BarRow(zone or str(NO_ZONE), (before, added[zone]), f"{grouped(before)} + {grouped(added[zone])}")
         for zone, before in zip(found.zones, state.zones, strict=True)
         if zone or before or added[zone]
     )
@@ -80,7 +80,7 @@ def loss_figure(found: ClusterWorkloads, state: WorkloadState) -> Figure | None:
                 BarRow(
                     words.WITHOUT(zone=zone),
                     (pods - lost, lost),
-                    words.LEFT_OF(left=pods - lost, pods=pods),
+                    OF(part=pods - lost, whole=pods),
                 )
                 for zone, lost in held
             ),
@@ -202,7 +202,7 @@ def where(growth: Growth) -> str:
     if not any(by_zone):
         return words.PLACED_ON(nodes=counts.NODES(number=len({landing.node for landing in landings})))
     told = by_zone.most_common(_MOST_ZONES_TOLD)
-    parts = [words.PODS_IN(pods=pods, zone=zone) if zone else words.PODS_WITHOUT_ZONE(pods=pods) for zone, pods in told]
+    parts = [IN(what=pods, where=zone) if zone else words.PODS_WITHOUT_ZONE(pods=pods) for zone, pods in told]
     rest = by_zone.total() - sum(pods for _, pods in told)
     return words.PLACED_IN(zones=listed([*parts, words.PODS_ELSEWHERE(pods=rest)] if rest else parts))
 
@@ -261,8 +261,7 @@ def _decided_by(growth: Growth, *, by_zone: bool) -> dict[str, str]:
         reasons.setdefault(place, Counter())[_reason(landing)] += 1
     return {
         place: "; ".join(
-            words.DECIDED_FOR(reason=reason, pods=pods) if len(found) > 1 else reason
-            for reason, pods in found.most_common(3)
+            f"{reason} ({grouped(pods)})" if len(found) > 1 else reason for reason, pods in found.most_common(3)
         )
         for place, found in reasons.items()
     }
@@ -276,7 +275,7 @@ def _reason(landing: Landing) -> str:
 
 def _skew(before: Skew, after: Skew) -> tuple[str, str, str, str, str]:
     """Constraint, allowed, before, after, and the kind of badge that the last deserves."""
-    constraint = NAMED(domains=domains_name(before.topology_key), action=str(before.action))
+    constraint = f"{domains_name(before.topology_key)}, {before.action}"
     kind = "" if not after.is_violated else "bad" if after.blocks else "warn"
     return (
         constraint,
@@ -379,4 +378,4 @@ def _worst(skews: tuple[Skew, ...]) -> tuple[str, str, str, str]:
     worst = max(skews, key=lambda skew: skew.skew)
     many = domains_name(worst.topology_key)
     kind = "" if not worst.is_violated else "bad" if worst.blocks else "warn"
-    return NAMED(domains=many, action=str(worst.action)), grouped(worst.max_skew), grouped(worst.skew), kind
+    return f"{many}, {worst.action}", grouped(worst.max_skew), grouped(worst.skew), kind

@@ -24,6 +24,7 @@ from clusters.wording import (
 )
 from clusters.wording.amounts import grouped
 from clusters.wording.drains import evicting
+from clusters.wording.lists import TO
 from clusters.wording.nodes import NO_ZONE
 from clusters.wording.pending import AT_LEAST_PENDING_FOR, PENDING_BECAUSE, PENDING_FOR, cause_name
 from clusters.wording.pods import WITHOUT_CONTROLLER
@@ -358,7 +359,7 @@ def priority_text(state: WorkloadState) -> str:
     if state.priorities is None:
         return "–"
     lowest, highest = state.priorities
-    return grouped(lowest) if lowest == highest else workloads_words.PRIORITIES(lowest=lowest, highest=highest)
+    return grouped(lowest) if lowest == highest else TO(first=lowest, last=highest)
 
 
 # -- Workloads as rows of a table -------------------------------------------------------------------------------------
@@ -461,4 +462,4 @@ def zone_keys(found: ClusterWorkloads) -> list[tuple[int, str]]:
 def _zone_titles(found: ClusterWorkloads, state: WorkloadState) -> Iterator[str]:
     for zone, pods in zip(found.zones, state.zones, strict=True):
         if zone or pods:
-            yield workloads_words.IN_ZONE(zone=zone or str(NO_ZONE), pods=pods)
+            yield f"{zone or str(NO_ZONE)}: {grouped(pods)}"
