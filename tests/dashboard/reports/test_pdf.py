@@ -117,7 +117,7 @@ def test_its_own_words_and_its_language_are_the_readers(tmp_path: Path, settings
         "Capacity review": "Kapazitätsbericht",
         "heading\x04In short": "Kurz gesagt",
         "heading\x04Contents": "Inhalt",
-        "%(page)s of %(pages)s": "Blatt %(page)s von %(pages)s",
+        "%(part)s of %(whole)s": "%(part)s von %(whole)s",
     }
     write_catalogue(tmp_path / "locale", "de", texts)
     settings.LOCALE_PATHS = [tmp_path / "locale"]
@@ -127,7 +127,7 @@ def test_its_own_words_and_its_language_are_the_readers(tmp_path: Path, settings
         made = PdfReader(BytesIO(pdf_of(a_document())))
 
     cover = made.pages[0].extract_text()
-    for said in ("KAPAZITÄTSBERICHT", "Kurz gesagt", "Inhalt", f"Blatt 1 von {len(made.pages)}"):
+    for said in ("KAPAZITÄTSBERICHT", "Kurz gesagt", "Inhalt", f"1 von {len(made.pages)}"):
         assert said in cover
     assert str(made.root_object["/Lang"]) == "de"
 
