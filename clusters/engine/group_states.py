@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from msgspec import Struct
 
+from clusters.engine.objects import Pod
 from clusters.engine.owners import Controller
 from clusters.engine.status import SUCCESS, Reason, Status, unresolvable
 from clusters.engine.versions import Gate
@@ -14,7 +15,6 @@ from clusters.engine.versions import Gate
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
 from clusters.engine.podgroups import (
     COMPOSITE,
@@ -70,6 +70,17 @@ def _read(snapshot: Snapshot) -> HeldGroups:
 _DEEPEST: Final = 4
 
 
+def known_members(snapshot: Snapshot, key: PodGroupKey, queue: frozenset[str]) -> set[str]:
+    """The pods of a group that a scheduler knows: those with a node, and of the others those of its own ``queue``.
+
+    Upstream: ``addPod`` in ``eventhandlers.go`` v1.36.3 and v1.37.2; v1.35.4 knows all.
+    """
+    members = snapshot.groups.of(key).items()
+    if key.workload:
+        return {name for name, _ in members}
+    return {name for name, each in members if each.node or Pod(each.document).scheduler_name in queue}
+
+
 class GroupWaits(Reason, frozen=True):
     """The pod's group is not there, has too few pods, or is not scheduled."""
 
@@ -100,7 +111,7 @@ def absent_group(key: PodGroupKey) -> Status:
     )
 
 
-def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod) -> Status | None:
+def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod, queue: frozenset[str]) -> Status | None:
     """Whether the tree that a group is part of lets a pod enter the queue.
 
     None for one that has no end, and where no CompositePodGroup is held: the source has most likely left them out.
@@ -118,7 +129,7 @@ def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod) -> Status | None:
         root = composite.parent
     else:
         return None
-    if _Tree(snapshot, held, group.namespace, pod).is_ready(root, _DEEPEST):
+    if _Tree(snapshot, held, group.namespace, pod, queue).is_ready(root, _DEEPEST):
         return SUCCESS
     return unresolvable(GroupWaits(f'waiting for composite pod group "{root}" tree to meet quorum'))
 
@@ -126,8 +137,8 @@ def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod) -> Status | None:
 class _Tree:
     """The groups of a namespace by what they are part of."""
 
-    def __init__(self, snapshot: Snapshot, held: HeldGroups, namespace: str, pod: Pod) -> None:
-        self._snapshot, self._namespace, self._pod = snapshot, namespace, pod
+    def __init__(self, snapshot: Snapshot, held: HeldGroups, namespace: str, pod: Pod, queue: frozenset[str]) -> None:
+        self._snapshot, self._namespace, self._pod, self._queue = snapshot, namespace, pod, queue
         self._composites = {name: each for (space, name), each in held.composites.items() if space == namespace}
         self._groups = [each for (space, _), each in held.groups.items() if space == namespace]
 
@@ -144,7 +155,7 @@ class _Tree:
         return sum(parts) >= self._composites[composite].terms.policy.quorum
 
     def _has_pods(self, group: PodGroup) -> bool:
-        members = self._snapshot.groups.of(PodGroupKey(self._namespace, group.name)).keys()
+        members = known_members(self._snapshot, PodGroupKey(self._namespace, group.name), self._queue)
         is_own = (self._pod.spec.get("schedulingGroup") or {}).get("podGroupName") == group.name
         return len(members | ({self._pod.key} if is_own else set())) >= group.terms.policy.quorum
 

@@ -307,7 +307,7 @@ class Plugin:
         return None
 
     @classmethod
-    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:
+    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot, queue: frozenset[str]) -> Status | None:
         """Whether the pod may enter the queue; None where that is not computed."""
         return None
 

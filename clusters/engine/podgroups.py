@@ -60,13 +60,15 @@ class GroupPolicy(Struct, frozen=True):
 class GroupTerms(Struct, frozen=True):
     """What groups and the templates of groups have in common.
 
-    ``topology_keys``: labels of nodes; all pods of the group go where each has one value. ``disruption``: None where
+    ``topology_keys``: labels of nodes; all pods of the group go where the first has one value. ``is_constrained``: it
+    has scheduling constraints, be they empty. ``disruption``: None where
     it is not said, which counts as single. ``priority``: None where nobody resolved it. ``preempts``: it may take the
     place of pods with a lower priority.
     """
 
     policy: GroupPolicy = GroupPolicy()
     topology_keys: tuple[str, ...] = ()
+    is_constrained: bool = False
     disruption: DisruptionMode | None = None
     priority_class: str = ""
     priority: int | None = None
@@ -81,6 +83,7 @@ class GroupTerms(Struct, frozen=True):
         return cls(
             policy=_policy(fields.get("schedulingPolicy"), least),
             topology_keys=tuple(str(each.get("key") or "") for each in topology),
+            is_constrained=fields.get("schedulingConstraints") is not None,
             disruption=None if not mode else DisruptionMode.ALL if "all" in mode else DisruptionMode.SINGLE,
             priority_class=str(fields.get("priorityClassName") or ""),
             priority=None if priority is None else int(priority),

@@ -33,7 +33,7 @@ PLUGINS: dict[str, type[Plugin]] = {name: _plugin(name) for release in RELEASES.
 def pre_enqueue(pod: Pod, profile: Profile, snapshot: Snapshot) -> Rejection | None:
     """The first answer that keeps a pod out of the queue of a profile, as far as it is computed; else None."""
     for name in profile.pre_enqueue:
-        status = PLUGINS[name].pre_enqueue(pod, snapshot)
+        status = PLUGINS[name].pre_enqueue(pod, snapshot, profile.queue)
         if status is not None and not status.ok:
             return Rejection(name, status)
     return None

@@ -29,7 +29,7 @@ from clusters.engine.owners import Controller
 from clusters.engine.problems import Malformed, MustBe, NotAList, NotAMap, Quoted, TooLarge
 from clusters.engine.quantity import QuantityError
 from clusters.engine.queueing import order
-from clusters.engine.scheduling import replay
+from clusters.engine.scheduling import names_groups, recorded_group, replay
 from clusters.engine.selectors import SelectorError
 from clusters.engine.simulation import Base, MoreNodes, NodeLikeness, node_shapes
 from clusters.engine.versions import (
@@ -76,7 +76,8 @@ def answers(path: Path) -> Iterator[CaseAnswer]:
 
     A case is ``{"name", "kubernetes", "featureGates" and "config" (optional), "objects", "pods"}``; there is one result
     a pod, as ``Explanation.as_recorded`` gives it, and none of a case that is refused, nor, but for the error,
-    ``notComputed``, of one that could not be computed.
+    ``notComputed``, of one that could not be computed. Where the pods are scheduled as a group, ``group`` stands in the
+    place of results, as ``recorded_group`` gives it.
     Raises BadInput where the file cannot be read.
     """
     try:
@@ -115,6 +116,9 @@ def _answer(case: dict[str, Any]) -> dict[str, Any]:
     objects, pods = _documents(case, "objects"), _documents(case, "pods")
     try:
         configuration = _configuration(case)
+        if names_groups(pods, configuration.release):
+            snapshot = Snapshot.from_objects([*objects, *pods], configuration.release)
+            return {"name": case.get("name"), "group": recorded_group(snapshot, pods, configuration)}
         snapshot = Snapshot.from_objects(objects, configuration.release)
         results = [explanation.as_recorded() for explanation in replay(snapshot, pods, configuration)]
     except ConfigurationError as error:

@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from clusters.engine import Snapshot
-from clusters.engine.scheduling import replay
+from clusters.engine.scheduling import recorded_group, replay
 from clusters.engine.versions import RELEASES, match_release
 from tests.engine.oracle import CORPORA, CORPUS, asked_of, comparable, importance_of_pods, written_cases
 
@@ -80,6 +80,27 @@ def test_answers_as_the_scheduler_did(line: bytes) -> None:
             assert answer["message"] == expected["message"]
 
 
+GROUPS = {"gang": 120, "gangtopo": 50, "minimalgroups": 13}
+EVERY_GROUP = [
+    pytest.param(line, id=name) for corpus in GROUPS for name, line in written_cases(f"1.37/{corpus}").items()
+]
+
+
+@pytest.mark.parametrize("line", EVERY_GROUP)
+def test_answers_for_groups_as_the_scheduler_did(line: bytes) -> None:
+    """Who gets which node or is nominated for it, every text, the victims and the group's condition."""
+    case = orjson.loads(line)
+    configuration, expected = asked_of(case), case["expectGroup"]
+    snapshot = Snapshot.from_objects([*case["objects"], *case["pods"]], configuration.release)
+
+    answer = recorded_group(snapshot, case["pods"], configuration)
+
+    assert {part: answer[part] for part in ("entity", "pods", "victims")} == {
+        part: expected[part] for part in ("entity", "pods", "victims")
+    }
+    assert answer.get("condition") == expected.get("condition")
+
+
 def test_the_readme_counts_what_is_compared_of_each_minor() -> None:
     readme = (CORPUS.parents[2] / "README.md").read_text(encoding="utf-8")
     for minor in MINORS:
@@ -104,3 +125,4 @@ def test_every_release_that_is_named_is_compared() -> None:
     assert versions("1.34.9/examples", "1.34.9/general") == {match_release("1.34.2").release.compared: 82}
     assert {corpus: len(written_cases(f"1.37/{corpus}")) for corpus in MORE} == MORE
     assert len(written_cases("1.37/wider")) == 114
+    assert {corpus: len(written_cases(f"1.37/{corpus}")) for corpus in GROUPS} == GROUPS

@@ -60,11 +60,13 @@ from clusters.engine.devices.inventory import (
     Reach,
     RefusedClaim,
     TakenDevice,
+    claim_of_group,
     claim_status,
     claims_of,
     device_of,
     entries_of,
     exact,
+    is_of_group,
     reach_rows,
     refusal_of,
     results_of,
@@ -89,6 +91,7 @@ from clusters.engine.plugin import (
     by_maximum,
     normalise_by_maximum,
 )
+from clusters.engine.podgroups import POD_GROUP
 from clusters.engine.quantity import Quantity, parsed
 from clusters.engine.resources import (
     CPU,
@@ -121,6 +124,7 @@ from clusters.engine.versions import Gate, Release
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+    from clusters.engine.podgroups import PodGroupKey
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.taints import Taint
     from clusters.engine.world import World
@@ -391,6 +395,8 @@ SAYS_NOTHING: Final = unschedulable()
 _STILL: Final = unschedulable(QuotedReason("still not schedulable"))
 _DEALLOCATED: Final = unschedulable(QuotedReason("deallocation of ResourceClaim completed"))
 _DELETED: Final = unschedulable(QuotedReason("deletion of ResourceClaim completed"))
+_DEALLOCATED_OF_GROUP: Final = unschedulable(QuotedReason("deallocation of PodGroup ResourceClaim completed"))
+_UNRESERVED: Final = unresolvable(QuotedReason("ResourceClaim unreserved for PodGroup"))
 
 
 def freed(pod: Pod, unavailable: Iterable[PodClaim], made: Document | None, *, has_words: bool) -> Status:
@@ -410,6 +416,31 @@ def _is_free(claim: Document, pod: Pod) -> bool:
     """Whether nobody but the pod has reserved a claim."""
     reserved = (claim.get("status") or {}).get("reservedFor") or ()
     return not reserved or [each.get("uid") for each in reserved] == [pod.owner_uid]
+
+
+def freed_of_group(snapshot: Snapshot, group: PodGroupKey, pod: Pod, unavailable: Iterable[Document]) -> Status | None:
+    """What is said of a claim that is freed for a group without a pod on a node; None where there is none.
+
+    ``pod``: one of its pods. ``unavailable``: claims of its pods that some node was rejected for.
+
+    Upstream: ``deallocatePodGroupClaims`` v1.37.2.
+    """
+
+    def by_group(consumer: Mapping[str, Any]) -> bool:
+        return is_of_group(consumer) and consumer.get("name") == group.name
+
+    for claim in unavailable:
+        reserved = (claim.get("status") or {}).get("reservedFor") or ()
+        if not reserved or (len(reserved) == 1 and by_group(reserved[0])):
+            return _DEALLOCATED_OF_GROUP
+    held = snapshot.object(POD_GROUP, group.name, group.namespace) or {}
+    for entry in (held.get("spec") or {}).get("resourceClaims") or ():
+        name = entry.get("resourceClaimName") or claim_of_group(snapshot, group, str(entry.get("name") or ""))
+        status = (snapshot.object("ResourceClaim", str(name), group.namespace) or {}).get("status") or {}
+        reserved = status.get("reservedFor") or ()
+        if status.get("allocation") and any(by_group(each) or each.get("uid") == pod.owner_uid for each in reserved):
+            return _UNRESERVED
+    return None
 
 
 # Whether what a pod requests and limits as a whole covers its containers together with its devices.
@@ -1108,7 +1139,7 @@ class DynamicResources(Plugin):
         return event is not ClusterEvent.RESOURCE_CLAIM_DELETE or release.rules.requeues_for_deleted_claims
 
     @classmethod
-    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:
+    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot, queue: frozenset[str]) -> Status | None:
         if not holds_devices(snapshot):
             return None if pod.spec.get("resourceClaims") else SUCCESS
         try:
@@ -1217,12 +1248,20 @@ class DynamicResources(Plugin):
         has_words = self.release.rules.says_what_devices_lack
         if self.context.is_resize or self.refused is not None or not (self.claims or self._special):
             return NO_CLAIMS if has_words else SAYS_NOTHING
-        # On nodes whose devices do not do for the other claims, nobody asks whether this one is available.
-        asked = rejected.get(_UNAVAILABLE, np.zeros(len(self.snapshot.nodes), np.bool_))
-        unavailable = (claim for claim, mask in self._allocated if mask is not None and (asked & ~mask).any())
         own = self._for_resources
         made = own.left_behind if isinstance(own, SpecialClaim) else own.document if own is not None else None
-        return freed(self.pod, unavailable, made, has_words=has_words)
+        return freed(self.pod, self.unavailable(rejected), made, has_words=has_words)
+
+    def unavailable(self, rejected: Mapping[Status, Mask]) -> tuple[PodClaim, ...]:
+        """The claims that some node was rejected for which could have had all others; ``rejected`` as PostFilter's."""
+        # On nodes whose devices do not do for the other claims, nobody asks whether this one is available.
+        asked = rejected.get(_UNAVAILABLE, np.zeros(len(self.snapshot.nodes), np.bool_))
+        return tuple(claim for claim, mask in self._allocated if mask is not None and (asked & ~mask).any())
+
+    @classmethod
+    def frees(cls, answer: Status | None) -> bool:
+        """Whether an answer of PostFilter says that a claim was freed."""
+        return answer in (_DEALLOCATED, _DELETED)
 
     def evidence(self, row: int, world: World | None = None) -> tuple[Comparison, ...]:
         if self.refused is not None:

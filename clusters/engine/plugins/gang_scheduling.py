@@ -8,7 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from clusters.engine.group_states import GroupWaits, absent_group, held_groups, may_be_nested, tree_status
+from clusters.engine.group_states import (
+    GroupWaits,
+    absent_group,
+    held_groups,
+    known_members,
+    may_be_nested,
+    tree_status,
+)
 from clusters.engine.plugin import ClusterEvent, Plugin, Reads
 from clusters.engine.podgroups import PodGroupKey, group_key_of
 from clusters.engine.status import SUCCESS, Status, unresolvable
@@ -51,7 +58,7 @@ class GangScheduling(Plugin):
                 return True
 
     @classmethod
-    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status | None:
+    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot, queue: frozenset[str]) -> Status | None:
         key = group_key_of(pod, snapshot.release)
         if key is None:
             return SUCCESS
@@ -66,8 +73,8 @@ class GangScheduling(Plugin):
             return absent_group(key) if is_nested else unresolvable(GroupWaits(_absent(key)))
         group = held.groups.get((key.namespace, key.name))
         if group is not None and may_be_nested(snapshot, group):
-            return tree_status(snapshot, group, pod) if is_nested else None
-        members = snapshot.groups.of(key).keys() | {pod.key}
+            return tree_status(snapshot, group, pod, queue) if is_nested else None
+        members = known_members(snapshot, key, queue) | {pod.key}
         return SUCCESS if len(members) >= terms.policy.quorum else unresolvable(TOO_FEW)
 
 

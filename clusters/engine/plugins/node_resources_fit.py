@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
@@ -48,8 +49,11 @@ from clusters.engine.status import (
 from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
+    from clusters.engine.configuration import ResourceWeight
+    from clusters.engine.objects import Pod
+    from clusters.engine.snapshot import Snapshot
     from clusters.engine.world import World
 
 # What NodeResourcesFit compared on a node, and what it made its score from.
@@ -347,8 +351,7 @@ class NodeResourcesFit(Plugin):
 
     @cached_property
     def _counted(self) -> Amounts:
-        """What scoring counts for the pod: containers that request nothing count with defaults."""
-        return pod_amounts(self.pod.document, use_status=False, pod_level=False, missing=NON_ZERO_DEFAULTS)
+        return counted_in_scores(self.pod)
 
     @cached_property
     def _given(self) -> dict[str, ClassTotals]:
@@ -394,6 +397,28 @@ class NodeResourcesFit(Plugin):
             for number, resource in enumerate(names)
             if allocatable[number, 0]
         )
+
+
+def counted_in_scores(pod: Pod) -> Amounts:
+    """What scoring counts for a pod: containers that request nothing count with defaults."""
+    return pod_amounts(pod.document, use_status=False, pod_level=False, missing=NON_ZERO_DEFAULTS)
+
+
+def placement_score(snapshot: Snapshot, rows: Index, pods: Iterable[Pod], resources: Sequence[ResourceWeight]) -> int:
+    """How full a placement of a group is once its ``pods`` are on its nodes, ``rows``: 0 to 100, whatever the strategy.
+
+    Upstream: ``ScorePlacement`` of ``plugins/noderesources`` v1.37.2.
+    """
+    names = [each.name for each in resources]
+    group: Counter[str] = Counter()
+    for pod in pods:
+        group.update(counted_in_scores(pod))
+    own = np.array([[group[name]] for name in names], np.int64)
+    asked, allocatable = asked_and_allocatable(snapshot, rows, names, group, non_zero=True)
+    # Each node was asked for the whole group; together they are asked for it once.
+    used = np.where(allocatable > 0, asked - own, 0).sum(axis=1, keepdims=True)
+    total = allocatable.sum(axis=1, keepdims=True)
+    return int(weighted_mean(most_allocated(used + own, total), total, [each.weight for each in resources])[0])
 
 
 def _stated(strategy: ScoringStrategy) -> Strategy:

@@ -36,6 +36,6 @@ class SchedulingGates(Plugin):
     colour = "slate"
 
     @classmethod
-    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot) -> Status:
+    def pre_enqueue(cls, pod: Pod, snapshot: Snapshot, queue: frozenset[str]) -> Status:
         gates = pod.scheduling_gates
         return unresolvable(GatesWait(tuple(gates))) if gates else SUCCESS

@@ -44,7 +44,15 @@ from clusters.engine.scheduling.explanation import (
     uncertainties,
     unknown_preempting,
 )
-from clusters.engine.scheduling.groups import GroupAttempt, GroupVerdict, MemberAttempt, attempt_group
+from clusters.engine.scheduling.groups import (
+    GroupAttempt,
+    GroupVerdict,
+    MemberAttempt,
+    PlacementAttempt,
+    attempt_group,
+    names_groups,
+    recorded_group,
+)
 from clusters.engine.scheduling.preemption import Preemption
 from clusters.engine.scheduling.relaxations import Lift, NodeRemedy, Reduction, remedy_for_node, requested_resource
 from clusters.engine.scheduling.search import Sampling, TieBreak, foreign_scorers, likely_row, tie_of
@@ -84,6 +92,7 @@ __all__ = [
     "NodeGroup",
     "NodeRemedy",
     "Part",
+    "PlacementAttempt",
     "PluginPart",
     "PreemptReply",
     "Preemption",
@@ -108,8 +117,10 @@ __all__ = [
     "likely_row",
     "may_share_an_evaluation",
     "measure_of",
+    "names_groups",
     "place",
     "place_on",
+    "recorded_group",
     "remedy_for_node",
     "replay",
     "requested_resource",

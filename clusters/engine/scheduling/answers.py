@@ -111,7 +111,7 @@ def reasons_of(cycle: Cycle) -> Counter[Reason]:
     counts: Counter[Reason] = Counter()
     if cycle.error is not None or cycle.stopped_by is not None:
         return counts
-    rejected = cycle.rejected_by
+    rejected = cycle.rejected_by if cycle.placement is None else cycle.rejected_by[cycle.placement]
     times = np.bincount(rejected[rejected >= 0], minlength=len(cycle.rejections))
     for rejection, number in zip(cycle.rejections, times.tolist(), strict=True):
         for reason in rejection.status.reasons:
@@ -124,7 +124,7 @@ def fit_error_of(cycle: Cycle) -> str | None:
 
     None where a node is taken, or an error ends the cycle.
     """
-    nodes = len(cycle.snapshot.nodes)
+    nodes = len(cycle.snapshot.nodes) if cycle.placement is None else int(cycle.placement.sum())
     if len(cycle.choices) or cycle.error is not None:
         return None
     if not nodes:

@@ -358,7 +358,8 @@ class Cycle(Struct):
     nodes ends in; which of them ends the cycle is said by ``error``. ``nominated_row`` is the node that the pod itself
     is nominated for, where the scheduler comes to try it. ``calls`` are the extenders that have a say, in the order in
     which they are asked; those that scored nodes stand in ``scores`` by their addresses, ``extender_scores``.
-    ``search_start``: the place in the order of the search from which it starts, where that is known.
+    ``search_start``: the place in the order of the search from which it starts, where that is known. ``placement``
+    (N,): the nodes that are searched at all for a pod of a group, None for all; nothing is said of the others.
     """
 
     context: Context
@@ -370,6 +371,7 @@ class Cycle(Struct):
     filters: dict[str, FilterAnswer] = field(default_factory=dict)
     nominated_world: World | None = None
     nominated_row: int | None = None
+    placement: Mask | None = None
     rejections: list[Rejection] = field(default_factory=list)
     rejected_by: Index = field(default_factory=lambda: np.zeros(0, np.intp))
     considered: Mask = field(default_factory=lambda: np.zeros(0, np.bool_))
@@ -460,14 +462,16 @@ def run_cycle(
     profile: Profile,
     *,
     among: Index | None = None,
+    within: Index | None = None,
     lifted: frozenset[Constraint] = frozenset(),
     extenders: Extenders | None = None,
 ) -> Cycle:
     """Filter all nodes and score the feasible ones for a pod.
 
     ``among`` are the rows that a search has found which ended before it saw all nodes; no other counts as feasible, and
-    no filter failed before. ``lifted`` are constraints that do not stand. ``extenders`` asks those of the
-    profile; without it they count as letting every node pass. Raises CostLimitError before anything is computed.
+    no filter failed before. ``within`` are the rows that are searched at all, those of a placement of the pod's group.
+    ``lifted`` are constraints that do not stand. ``extenders`` asks those of the profile; without it they count as
+    letting every node pass. Raises CostLimitError before anything is computed.
     """
     check(snapshot, pod)
     context = Context(snapshot, pod, profile.args)
@@ -476,6 +480,9 @@ def run_cycle(
     for name in {constraint.plugin for constraint in lifted}:
         plugins[name] = Lifted(name, plugins[name], lifted)
     cycle = Cycle(context, profile, plugins)
+    if within is not None:
+        cycle.placement = np.zeros(len(snapshot.nodes), np.bool_)
+        cycle.placement[within] = True
     _pre_filter(cycle)
     _filter(cycle)
     _judge(cycle)
@@ -573,6 +580,8 @@ def _pre_filter(cycle: Cycle) -> None:
     cycle.considered = np.full(len(nodes), allowed is None)
     if allowed is not None:
         cycle.considered[[nodes.index[name] for name in allowed if name in nodes.index]] = True
+    if cycle.placement is not None:
+        cycle.considered &= cycle.placement
 
 
 def _ended(cycle: Cycle) -> bool:
@@ -620,14 +629,19 @@ def _judge(cycle: Cycle) -> None:
         first[:] = len(rejections)
         rejections.append(cycle.stopped_by)
     else:
-        cycle.nominated_row = cycle.snapshot.nodes.index.get(cycle.context.pod.nominated_node_name)
+        row = cycle.snapshot.nodes.index.get(cycle.context.pod.nominated_node_name)
+        if row is not None and (cycle.placement is None or cycle.placement[row]):
+            cycle.nominated_row = row
         if not cycle.considered.all():
             _cycle_leave_out(cycle, first, rejections)
+        if cycle.placement is not None:
+            first[~cycle.placement] = len(rejections)
+            rejections.append(Rejection(_PLACING, unresolvable(LeftOut((_PLACING,)))))
     cycle.rejections, cycle.rejected_by = merged(rejections, first)
     if cycle.stopped_by is None and any(rejection.status.code is Code.ERROR for rejection in cycle.rejections):
         failing = np.flatnonzero(errors(cycle))
         cycle.filter_error = error_on(cycle, int(failing[0])) if len(failing) else None
-    if nominated is not None or cycle.restricting:
+    if nominated is not None or cycle.restricting or cycle.placement is not None:
         _tell_verdicts_apart(cycle)
 
 
@@ -635,6 +649,10 @@ def _tell_verdicts_apart(cycle: Cycle) -> None:
     """Number nodes with other verdicts otherwise, though all filters answer alike."""
     columns = (cycle.rejected_by + 1, len(cycle.rejections) + 1), (cycle.patterns, cycle.pattern_count)
     cycle.patterns, cycle.pattern_count = distinguish(columns, len(cycle.patterns), FEW)
+
+
+# TopologyPlacementGenerator by name: it alone has a group tried on some nodes only.
+_PLACING: Final = "TopologyPlacementGenerator"
 
 
 class LeftOut(Reason, frozen=True):
@@ -655,6 +673,8 @@ def _cycle_leave_out(cycle: Cycle, first: Index, rejections: list[Rejection]) ->
     and stands among the plugins that the others are told. An error of that trial is only logged.
     """
     left_out, names = ~cycle.considered, set(cycle.restricting)
+    if not names:
+        return
     if cycle.nominated_row is not None:
         number = int(first[cycle.nominated_row])
         tried = rejections[number] if number >= 0 else None

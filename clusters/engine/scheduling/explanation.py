@@ -360,8 +360,9 @@ class Explanation:
     @property
     def refusal(self) -> str | None:
         """The text about nodes, the error or what is said of the pod's group in its place; None for a pod that fits."""
-        if self.blocking_group is not None:
-            return self.blocking_group.pod_message or None
+        told = self.group if self.group is not None and self.group.speaks_for_pod else self.blocking_group
+        if told is not None:
+            return told.pod_message or None
         return self.error.message if self.error is not None else self.fit_error
 
     @property
@@ -552,7 +553,8 @@ def explain(
         spec = (pod.get("spec") or {}).items()
         typed = Pod({**pod, "spec": {name: part for name, part in spec if is_resize or name != "nodeName"}})
     group = None if is_resize else attempt_group(snapshot, typed, profile)
-    cycle = run_cycle(snapshot if group is None else group.snapshot, typed, profile, extenders=extenders)
+    state, rows = (snapshot, None) if group is None else (group.snapshot, group.rows)
+    cycle = run_cycle(state, typed, profile, within=rows, extenders=extenders)
     explanation = Explanation(cycle, is_created=is_created, group=group, knows_group=True)
     if extenders is not None and preempting_extenders(profile, explanation.pod) and explanation.preemption is not None:
         explanation.preemption = narrowed(explanation.preemption, explanation.cycle, extenders)
@@ -717,7 +719,7 @@ def _pre_enqueue(explanation: Explanation) -> tuple[PluginPart, ...]:
     is_out = False
     parts = []
     for name in explanation.profile.pre_enqueue:
-        answer = PLUGINS[name].pre_enqueue(explanation.pod, explanation.snapshot)
+        answer = PLUGINS[name].pre_enqueue(explanation.pod, explanation.snapshot, explanation.profile.queue)
         status = SUCCESS if answer is None else answer
         part = Part.NOT_COMPUTED if answer is None else Part.RAN if answer.ok else Part.REJECTED
         parts.append(_unreached(name) if is_out else PluginPart(name, part, status=status))

@@ -4,28 +4,40 @@ from __future__ import annotations
 
 import enum
 from collections import defaultdict
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clusters.engine.group_states import held_groups, may_be_nested
-from clusters.engine.objects import Pod
-from clusters.engine.plugin import Reads
+from clusters.engine.configuration import NodeResourcesFitArgs, UnknownScheduler
+from clusters.engine.devices.claims import uses_devices
+from clusters.engine.group_states import held_groups, known_members, may_be_nested
+from clusters.engine.objects import NOT_STARTED, Pod
+from clusters.engine.plugin import MAX_NODE_SCORE, Reads
+
+# DynamicResources by name: it alone allocates devices, and frees them for a whole group.
+from clusters.engine.plugins.dynamic_resources import DynamicResources, freed_of_group
+
+# NodeResourcesFit by name: it alone scores placements by what their nodes have.
+from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, placement_score
 from clusters.engine.podgroups import DisruptionMode, GroupTerms, PodGroupKey, group_key_of
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.scheduling.answers import fit_error_of, rejecting
 from clusters.engine.scheduling.cycle import Cycle, reserve_devices, run_cycle
-from clusters.engine.scheduling.preemption import Protection, preempt
-from clusters.engine.scheduling.search import first_row
+from clusters.engine.scheduling.preemption import Protection, answer_of, first_rejected, has_run, preempt
+from clusters.engine.scheduling.search import first_row, unstable_sort
+from clusters.engine.status import Code
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
 
-    from clusters.engine.configuration import Profile
+    from clusters.engine.configuration import Profile, SchedulerConfiguration
+    from clusters.engine.objects import Document
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Index
+    from clusters.engine.versions import Release
 
 
 # What an attempt to schedule a group of pods comes to.
@@ -50,19 +62,36 @@ class GroupVerdict(enum.StrEnum):
 class MemberAttempt(Struct, frozen=True):
     """One pod of a group, as ``namespace/name``: the node that it would take, or why it takes none.
 
-    ``is_reached``: the attempt had not ended before its turn. Of ``looked_at`` nodes so many were ``feasible``, of
-    which ``ties`` had the highest ``total`` (None where nothing was scored). ``plugins`` rejected nodes.
+    ``is_reached``: the attempt had not ended before its turn; ``is_error``: it ended it with an error. Of ``looked_at``
+    nodes so many were ``feasible``, of which ``ties`` had the highest ``total`` (None where nothing was scored).
+    ``plugins`` rejected nodes.
     """
 
     pod: str
     node: str = ""
     refusal: str = ""
     is_reached: bool = True
+    is_error: bool = False
     total: int | None = None
     ties: int = 0
     feasible: int = 0
     looked_at: int = 0
     plugins: tuple[str, ...] = ()
+
+
+class PlacementAttempt(Struct, frozen=True):
+    """A topology domain that a group was tried in: how many ``nodes`` it has, and what came of it.
+
+    ``found`` pods of the group have a node there or find one. ``is_feasible``: they are enough; ``message``: what is
+    said where they are not. ``score``: by which the best of several is taken, None where nothing was compared.
+    """
+
+    domain: str
+    nodes: int
+    found: int
+    is_feasible: bool
+    message: str = ""
+    score: int | None = None
 
 
 class GroupAttempt(Struct, frozen=True, eq=False):
@@ -72,10 +101,13 @@ class GroupAttempt(Struct, frozen=True, eq=False):
     many there are, of which ``scheduled`` have had a node before. ``members``: those that wait, in the order in which
     they are tried. ``message``: what the scheduler says of the group, ``found_message`` of each pod that has found a
     node and does not get it, ``unreached_message`` of those that the attempt does not come to. ``is_open``: something
-    that is not computed could change what becomes of the group. ``snapshot``: the cluster as that pod finds it.
-    ``held_back``: the first other pod of the group that is kept out of the queue. ``victims`` have to go for the group.
-    ``domain``: the topology domain that all its pods go to, where it asks for one; the cluster is that domain then.
-    ``composite``: the CompositePodGroup with which the group is tried, which is not computed; empty for any other.
+    that is not computed could change what becomes of the group. ``snapshot``: the cluster as that pod finds it, and
+    ``rows`` the nodes that it is tried on, None for all. ``held_back``: the first other pod of the group that is kept
+    out of the queue. ``victims`` have to go for the group, whose pods are nominated for the nodes that they would take
+    then, ``nominations``. ``domain``: the topology domain that all its pods go to, where it asks for one;
+    ``placements``: those that were tried; ``is_random``: of equally good ones it is chance which is taken.
+    ``composite``: the CompositePodGroup with which the group is tried, which is
+    not computed; empty for any other.
     """
 
     key: PodGroupKey
@@ -85,6 +117,7 @@ class GroupAttempt(Struct, frozen=True, eq=False):
     scheduled: int
     verdict: GroupVerdict
     snapshot: Snapshot
+    rows: Index | None = None
     members: tuple[MemberAttempt, ...] = ()
     message: str = ""
     found_message: str = ""
@@ -92,7 +125,10 @@ class GroupAttempt(Struct, frozen=True, eq=False):
     is_open: bool = False
     held_back: str = ""
     victims: tuple[str, ...] = ()
+    nominations: Mapping[str, str] = {}
     domain: str = ""
+    placements: tuple[PlacementAttempt, ...] = ()
+    is_random: bool = False
     composite: str = ""
 
     @property
@@ -106,18 +142,25 @@ class GroupAttempt(Struct, frozen=True, eq=False):
         return self.scheduled + sum(bool(each.node) for each in self.members)
 
     @property
-    def status(self) -> str:
-        """What is said of the group before preemption is asked."""
-        return self.unreached_message or self.message
+    def own(self) -> MemberAttempt | None:
+        """The turn of the pod that the attempt is about; None where nobody was tried."""
+        return next((each for each in self.members if each.pod == self.pod), None)
+
+    @property
+    def speaks_for_pod(self) -> bool:
+        """Whether the pod is told of its group, whatever nodes say of it: the attempt ended before its turn."""
+        own = self.own
+        return self.verdict is GroupVerdict.ERROR or (self.is_blocking and own is not None and not own.is_reached)
 
     @property
     def pod_message(self) -> str:
         """What the scheduler says of the pod that the attempt is about, unless no node takes it."""
-        own = next((each for each in self.members if each.pod == self.pod), None)
-        return self.found_message if own is None else self.message_of(own)
+        return self.found_message if self.own is None else self.message_of(self.own)
 
     def message_of(self, member: MemberAttempt) -> str:
         """What the scheduler says of a pod of the group that does not get a node."""
+        if self.verdict is GroupVerdict.ERROR and not member.is_error:
+            return self.message
         if not member.is_reached:
             return self.unreached_message
         return member.refusal or self.found_message
@@ -127,41 +170,30 @@ class GroupAttempt(Struct, frozen=True, eq=False):
         """The pods that were tried and find no node."""
         return tuple(each for each in self.members if each.is_reached and not each.node)
 
+    def as_recorded(self) -> Mapping[str, Any]:
+        """In the shape in which what kube-scheduler did with a group is recorded; what is chance counts as uncertain.
 
-# Placements of a group of pods: the nodes of one topology domain, as if there were no others.
-#
-# Upstream: ``plugins/topologyaware`` and ``plugins/podgrouppodscount`` of v1.36.3 and v1.37.2.
-
-# Nodes times domains; each domain is tried on a cluster of its own.
-MOST_NODES_TRIED: Final = 20_000
-_HIGHEST: Final = 100
-
-
-def domains_of(snapshot: Snapshot, key: str) -> Mapping[str, frozenset[str]]:
-    """The names of the nodes that have a label, by its value, in order of that."""
-    found: dict[str, set[str]] = defaultdict(set)
-    for node in snapshot.nodes.nodes:
-        if key in node.labels:
-            found[node.labels[key]].add(node.name)
-    return {value: frozenset(found[value]) for value in sorted(found)}
-
-
-def within(snapshot: Snapshot, names: frozenset[str]) -> Snapshot:
-    """The cluster with these nodes alone; pods of others are as good as gone."""
-    left = snapshot.copy()
-    for name in [each for each in snapshot.nodes.names if each not in names]:
-        left.delete({"kind": "Node", "metadata": {"name": name}})
-    return left
+        Keys as ``expectGroup`` in ``tests/data/oracle/README.md``.
+        """
+        if self.verdict is GroupVerdict.UNCERTAIN or self.is_random:
+            return {**_NOTHING_TRIED, "entity": str(GroupVerdict.UNCERTAIN)}
+        if self.verdict is GroupVerdict.GATED:
+            return _NOTHING_TRIED
+        is_scheduled = self.verdict is GroupVerdict.SCHEDULED
+        pods: dict[str, dict[str, str]] = {}
+        for each in self.members:
+            is_bound = is_scheduled and bool(each.node)
+            pods[each.pod] = {"node": each.node} if is_bound else {"message": self.message_of(each)}
+            if each.pod in self.nominations:
+                pods[each.pod]["nominated"] = self.nominations[each.pod]
+        condition = {"status": str(is_scheduled), "reason": _REASONS.get(self.verdict, "Unschedulable")}
+        if not is_scheduled:
+            condition["message"] = self.message
+        return {"entity": "group", "pods": pods, "victims": sorted(self.victims), "condition": condition}
 
 
-def domain_of(snapshot: Snapshot, key: str, nodes: Iterable[str]) -> str | None:
-    """The domain that all these nodes are in; empty without any, None where they have none or several."""
-    by_name = {node.name: node.labels.get(key) for node in snapshot.nodes.nodes}
-    found = {by_name.get(name) for name in nodes}
-    if not found:
-        return ""
-    (domain, *others) = found
-    return None if others else domain
+_NOTHING_TRIED: Final[Mapping[str, Any]] = {"entity": "none", "pods": {}, "victims": []}
+_REASONS: Final = {GroupVerdict.SCHEDULED: "Scheduled", GroupVerdict.ERROR: "SchedulerError"}
 
 
 # What kube-scheduler says of the pods of a group that is not scheduled.
@@ -172,124 +204,380 @@ def domain_of(snapshot: Snapshot, key: str, nodes: Iterable[str]) -> str | None:
 UNSCHEDULABLE: Final = "pod group is unschedulable"
 WAITS_ON_PERMIT: Final = "waiting for minCount pods from a gang to be waiting on permit"
 WAITS_TO_BE_SCHEDULED: Final = "waiting for minCount pods from a gang to be scheduled"
-NEVER_PREEMPTS: Final = "pod group preemption: not eligible due to preemptionPolicy=Never."
-NO_VICTIMS: Final = "pod group preemption: No preemption victims found for incoming preemptor"
-
-
+NEVER_PREEMPTS: Final = "not eligible due to preemptionPolicy=Never."
+NO_VICTIMS: Final = "No preemption victims found for incoming preemptor"
+ONGOING: Final = "ongoing preemption on nominated nodes"
 NO_PLACEMENTS: Final = "no feasible placements found"
+NOTHING_PREPARED: Final = "not found"
+CLAIMS_FREED: Final = "deallocation and deletion of ResourceClaims completed"
 
 
-def preempts(victims: int) -> str:
-    """So many pods go for the group."""
-    return f"pod group preemption: found a placement for podgroup, preempting {victims} victims"
+class GroupStatus(Struct, frozen=True):
+    """How far a group is: ``code`` and ``reasons`` as the scheduler has them.
+
+    ``is_waiting``: the pods that are left can still be enough. ``is_of_group``: that the group is unschedulable stands
+    before its reasons, and alone where no reason is asked for.
+    """
+
+    code: Code = Code.SUCCESS
+    reasons: tuple[str, ...] = ()
+    is_waiting: bool = False
+    is_of_group: bool = False
+
+    @property
+    def message(self) -> str:
+        """All that is said."""
+        return ", ".join((UNSCHEDULABLE, *self.reasons) if self.is_of_group else self.reasons)
+
+    @property
+    def error(self) -> str:
+        """What is said of it in another message."""
+        return UNSCHEDULABLE if self.is_of_group else self.message
 
 
-def unschedulable(*reasons: str) -> str:
-    """The message of a group, or of a pod in it, with what led to it."""
-    return ", ".join((UNSCHEDULABLE, *reasons))
+def _unschedulable(*reasons: str, is_of_group: bool = True) -> GroupStatus:
+    return GroupStatus(Code.UNSCHEDULABLE, reasons, is_of_group=is_of_group)
+
+
+def _failed(message: str) -> GroupStatus:
+    return GroupStatus(Code.ERROR, (message,))
+
+
+# The group, and one run over its pods on some nodes.
+
+
+class _Assigned(Struct, frozen=True):
+    """A pod that finds a node; ``skipped`` filters had nothing to check of it when it did."""
+
+    pod: Pod
+    row: int
+    skipped: frozenset[str]
+    filters: tuple[str, ...]
+
+
+if TYPE_CHECKING:
+    Choose = Callable[[int, Cycle], int]
+
+
+class _Group(Struct, frozen=True):
+    """A group in the queue of a profile's scheduler.
+
+    ``pod``: the one that the attempt is about. ``bound`` have a node; ``queued`` have none, of which ``tried`` are not
+    being deleted, in the order of their turns. ``asks``: a plugin of the profile asks for the least number of pods.
+    """
+
+    key: PodGroupKey
+    terms: GroupTerms
+    pod: Pod
+    profile: Profile
+    asks: bool
+    bound: tuple[Pod, ...]
+    queued: tuple[Pod, ...]
+    tried: tuple[Pod, ...]
+    choose: Choose | None
+
+    def feasibility(self, scheduled: int, remaining: int) -> GroupStatus:
+        """Whether enough pods are scheduled, or can still be: PlacementFeasible of GangScheduling (from 1.37)."""
+        least = self.terms.policy.quorum
+        if not self.asks or scheduled >= least:
+            return GroupStatus()
+        counted = f"{scheduled} scheduled, {remaining} remaining"
+        if scheduled + remaining < least:
+            return _unschedulable(f"minCount ({least}) cannot be satisfied: {counted}", is_of_group=False)
+        return GroupStatus(Code.UNSCHEDULABLE, (f"minCount ({least}) is not yet satisfied: {counted}",), True)
+
+
+class _Run:
+    """The pods of a group one after another, each where those before it have their nodes, on all nodes or ``rows``.
+
+    ``own``: the cluster as the pod finds it that the attempt is about. ``is_prepared``: DynamicResources came to look
+    at a pod; ``has_unfreed``: it found one of which it would free no claim; ``unavailable``: the claims that are not
+    available on nodes. ``status``: what came of it. ``score``: of its placement, where several take the group;
+    ``placements``: all that were tried; ``is_random``: another could have been taken as well.
+    """
+
+    def __init__(self, group: _Group, snapshot: Snapshot, domain: str = "", rows: Index | None = None) -> None:
+        self.group, self.domain, self.rows = group, domain, rows
+        self.status = GroupStatus()
+        self.members: list[MemberAttempt] = []
+        self.assigned: list[_Assigned] = []
+        self.own: Snapshot | None = None
+        self.is_prepared = self.has_unfreed = False
+        self.unavailable: list[Document] = []
+        self.score: int | None = None
+        self.placements: tuple[PlacementAttempt, ...] = ()
+        self.is_random = False
+        self._snapshot = snapshot.copy()
+
+    @property
+    def found(self) -> int:
+        """How many pods of the group have a node, or have found one."""
+        return len(self.group.bound) + len(self.assigned)
+
+    def as_placement(self) -> PlacementAttempt:
+        """What came of it in a topology domain."""
+        nodes = 0 if self.rows is None else len(self.rows)
+        is_feasible = self.status.code is Code.SUCCESS
+        return PlacementAttempt(self.domain, nodes, self.found, is_feasible, self.status.message, self.score)
+
+    def together(self) -> _Run:
+        """1.37: pods are tried while as many as the group needs can still be reached."""
+        remaining = len(self.group.tried)
+        self.status = self.group.feasibility(self.found, remaining)
+        if self._is_hopeless:
+            self.status = replace(self.status, is_of_group=True)
+        for pod in self.group.tried:
+            if self._is_hopeless:
+                self.members.append(MemberAttempt(pod.key, is_reached=False))
+                continue
+            error = self._try(pod).error
+            remaining -= 1
+            if error is None:
+                self.status = self.group.feasibility(self.found, remaining)
+        if self.status.is_waiting:
+            self.status = _unschedulable(*self.status.reasons)
+        return self
+
+    @property
+    def _is_hopeless(self) -> bool:
+        """Whether the attempt is over: enough pods cannot be reached any more, or one ended it with an error."""
+        return self.status.code is not Code.SUCCESS and not self.status.is_waiting
+
+    def until_permitted(self, *, settles: bool) -> _Run:
+        """1.36: all pods are tried, each with preemption; the group is scheduled once Permit lets one of them go.
+
+        Of ``settles`` preemption counts as not helping; otherwise it leaves the status waiting.
+        """
+        least = self.group.terms.policy.least if self.group.asks else None
+        is_permitted = False
+        for pod in self.group.tried:
+            cycle = self._try(pod)
+            if cycle.error is not None:
+                return self
+            if not len(cycle.choices) and not settles and self._preempts(cycle):
+                self.status = GroupStatus(Code.UNSCHEDULABLE, is_waiting=True)
+                return self
+            is_permitted = is_permitted or (bool(len(cycle.choices)) and self.found >= (least or 0))
+        if not is_permitted:
+            self.status = _unschedulable()
+        return self
+
+    def alone(self) -> _Run:
+        """1.35: each pod by itself; those that find a node wait for the others."""
+        for pod in self.group.tried:
+            self._try(pod)
+        return self
+
+    def _preempts(self, cycle: Cycle) -> bool:
+        """Whether preemption makes room for one pod: what the others find then is not computed."""
+        asks = any(PLUGINS[name].preempts for name in self.group.profile.post_filter)
+        return asks and has_lower(self._snapshot, cycle.context.pod.priority) and preempt(cycle).selected is not None
+
+    def _try(self, pod: Pod) -> Cycle:
+        """Try one pod, and give it its node."""
+        state, profile = self._snapshot, self.group.profile
+        if pod.key == self.group.pod.key:
+            self.own = state.copy()
+        cycle = run_cycle(state, pod, profile, within=self.rows)
+        self.members.append(self._member(pod, cycle))
+        if cycle.error is not None:
+            error = f"failed to schedule other pod from a pod group: {cycle.error.message}"
+            self.status = _failed(error)
+        if has_run(cycle, DynamicResources.name):
+            self.is_prepared = True
+            self._note_claims(state, cycle)
+        if len(cycle.choices):
+            row = state.nodes.index[self.members[-1].node]
+            reserved = reserve_devices(state, pod, profile, row)
+            state.assume(reserved.counted(pod.document), self.members[-1].node)
+            self.assigned.append(_Assigned(pod, row, cycle.skipped, tuple(cycle.filters)))
+        return cycle
+
+    def _note_claims(self, state: Snapshot, cycle: Cycle) -> None:
+        """Note the claims of a pod that are not available on nodes, and whether PostFilter would free one of them."""
+        name = DynamicResources.name
+        if not uses_devices(state, cycle.context.pod):
+            self.has_unfreed = True
+            return
+        plugin = DynamicResources(cycle.context)
+        self.unavailable += (each.document for each in plugin.unavailable(first_rejected(cycle, name)))
+        self.has_unfreed = self.has_unfreed or not plugin.frees(answer_of(cycle, name))
+
+    def _member(self, pod: Pod, cycle: Cycle) -> MemberAttempt:
+        looked_at, error = int(cycle.considered.sum()), cycle.error
+        if not len(cycle.choices):
+            refusal = error.message if error is not None else fit_error_of(cycle) or ""
+            return MemberAttempt(
+                pod.key, refusal=refusal, is_error=error is not None, looked_at=looked_at, plugins=rejecting(cycle)
+            )
+        choose = self.group.choose
+        row = first_row(cycle) if choose is None else choose(len(self.members), cycle)
+        return MemberAttempt(
+            pod.key,
+            cycle.snapshot.nodes.names[row],
+            total=None if cycle.takes_nominated else int(cycle.totals.max()),
+            ties=len(cycle.choices),
+            feasible=len(cycle.feasible),
+            looked_at=looked_at,
+        )
+
+
+def has_lower(snapshot: Snapshot, priority: int) -> bool:
+    """Whether pods of a lower priority are on nodes."""
+    return bool(((snapshot.pods.node >= 0) & (snapshot.pods.priority < priority)).any())
+
+
+# Placements of a group of pods: the nodes of one topology domain. Only these are filtered; what plugins find out
+# beforehand is about the whole cluster.
+#
+# Upstream: ``plugins/topologyaware``, ``plugins/podgrouppodscount``, ``NodeResourcesFit``'s ``ScorePlacement`` and
+# ``podGroupSchedulingPlacementAlgorithm`` of v1.36.3 and v1.37.2. Domains are tried in no order there: which of those
+# that do not take the group is told of is chance, here it is that of the first node; any of equally good ones is taken.
+
+# Nodes times domains: each pod is tried on the nodes of each domain.
+MOST_NODES_TRIED: Final = 20_000
+
+
+class UnknownDomainError(Exception):
+    """Pods of the group run where no domain, or not one alone, can be told; the message is the scheduler's."""
+
+
+class UncertainDomainError(Exception):
+    """It depends on the order in which pods are looked at whether their domain can be told."""
+
+
+def domains_of(snapshot: Snapshot, key: str, among: str | None = None) -> Mapping[str, Index]:
+    """The rows of the nodes that have a label, by its value and in the order of their first nodes.
+
+    ``among``: of this value alone.
+    """
+    found: dict[str, list[int]] = defaultdict(list)
+    for row, node in enumerate(snapshot.nodes.nodes):
+        value = node.labels.get(key)
+        if value is not None and among in (None, value):
+            found[value].append(row)
+    return {value: np.array(rows, np.intp) for value, rows in found.items()}
+
+
+def domain_of(snapshot: Snapshot, key: str, nodes: Iterable[str]) -> str | None:
+    """The domain that all these nodes are in; empty without any, None where they have none or several."""
+    found = {snapshot.nodes.nodes[snapshot.nodes.index[name]].labels.get(key) for name in nodes}
+    if not found:
+        return ""
+    (domain, *others) = found
+    return None if others else domain
+
+
+def _required_domain(group: _Group, snapshot: Snapshot, key: str) -> str | None:
+    """The domain of the pods that run; None where none does. Raises UnknownDomainError and UncertainDomainError."""
+    found: dict[str, None] = {}
+    for pod in group.bound:
+        labels = snapshot.nodes.nodes[snapshot.nodes.index[pod.node_name]].labels
+        if key not in labels:
+            raise UnknownDomainError(f"no topology domain found for pod {pod.key}")
+        found[labels[key]] = None
+    if len(found) == 2 and "" in found:
+        raise UncertainDomainError
+    if len(found) > 1:
+        first, second, *_ = sorted(found)
+        raise UnknownDomainError(f"more than 1 domain found for pod group: {first}, {second}")
+    return next(iter(found), None)
+
+
+def _score(group: _Group, snapshot: Snapshot, runs: Sequence[_Run]) -> bool:
+    """Score the placements that take the group; False where no pod was placed in any of them, which is an error."""
+    most = max(run.found for run in runs)
+    if not most:
+        return False
+    arguments = group.profile.args[NodeResourcesFit.name]
+    assert isinstance(arguments, NodeResourcesFitArgs)  # noqa: S101 - the arguments of this plugin
+    weight = group.profile.weights.get(NodeResourcesFit.name, 0)
+    for run in runs:
+        assert run.rows is not None  # noqa: S101 - there is one placement of all nodes, or one of each domain
+        pods = [each.pod for each in run.assigned]
+        packed = placement_score(snapshot, run.rows, pods, arguments.scoring_strategy.resources)
+        run.score = run.found * MAX_NODE_SCORE // most + weight * packed
+    return True
 
 
 # Preemption for a whole group: all pods of lower priority go, the group is tried, and as many as can come back.
 #
-# Upstream: ``framework/preemption/podgrouppreemption.go`` of v1.37.2. The pods of a group that is disrupted as a
-# whole are one victim, and a pod of a group has the priority of its group. Of equally important victims the one that
-# was placed first counts as more important, where the scheduler's order is not defined.
-
-if TYPE_CHECKING:
-    # The message of a group that is not scheduled, or its pods with their nodes; None where that is uncertain.
-    Retried = str | Sequence[tuple[Pod, str]] | None
-    Retry = Callable[[Snapshot], Retried]
+# Upstream: ``framework/preemption/podgrouppreemption.go``, ``types.go`` and ``util.go`` of v1.37.2. The pods of a group
+# that is disrupted as a whole are one victim, and a pod of a group has the priority of its group. Whoever comes back
+# is held against what the plugins found out while all victims were gone: a filter that had nothing to check then is
+# not asked again, so that a victim which keeps others away may stay beside them.
 
 # Each victim that may come back is a trial with every pod of the group, and each of these costs a cycle.
-MOST_CYCLES: Final = 200
+MOST_CYCLES: Final = 1000
 
 
 class GroupPreemption(Struct, frozen=True):
-    """What preemption does for a group: ``message`` is what it adds to the scheduler's.
+    """What preemption does for a group: ``status`` adds to the scheduler's message.
 
-    ``victims`` have to go, the most important first, as ``namespace/name``; none where it does not help.
+    ``victims`` have to go, the most important first, as ``namespace/name``; ``nominations``: the nodes that pods of the
+    group take then.
     """
 
-    message: str
+    status: GroupStatus
     victims: tuple[str, ...] = ()
+    nominations: Mapping[str, str] = {}
 
 
 class _Victim(Struct, frozen=True):
-    """Pods that go together, by their slots."""
+    """Pods that go together, by their slots; ``is_of_group``: they name a group, whether or not they go as one."""
 
     slots: tuple[int, ...]
     priority: int
-    is_group: bool
+    is_of_group: bool
     start: int
 
     @property
-    def rank(self) -> tuple[int, bool, int, int, int]:
+    def rank(self) -> tuple[int, bool, int, int]:
         """Sorts by importance, the most important first."""
-        return (-self.priority, not self.is_group, -len(self.slots), self.start, self.slots[0])
+        return (-self.priority, not self.is_of_group, -len(self.slots), self.start)
 
 
-def preempt_for_group(snapshot: Snapshot, profile: Profile, priority: int, retry: Retry) -> GroupPreemption | None:
-    """Find out which pods make room for a group; None where that cannot be told or costs too much.
+class _Grouped(NamedTuple):
+    """The groups of pods by their keys, and their terms where they are held."""
 
-    ``retry`` tries the group on another state of the cluster: its message, or its pods with the nodes that they take.
-    """
-    victims = _potential(snapshot, priority)
-    if not victims:
-        return GroupPreemption(NO_VICTIMS)
-    everybody = victims
-    found = retry(_without(snapshot, victims))
-    if found is None:
-        return None
-    if isinstance(found, str):
-        return GroupPreemption(f"pod group preemption: {found}")
-    if _reads_nodes_alone(snapshot, profile, found):
-        # Whoever is on no node that the group takes comes back, whatever the order.
-        rows = {snapshot.nodes.index[node] for _, node in found}
-        victims = [each for each in victims if not rows.isdisjoint(snapshot.pods.node[list(each.slots)].tolist())]
-    if len(victims) * len(found) > MOST_CYCLES:
-        return None
-    order = sorted(everybody, key=lambda each: each.rank)
-    breaking = Protection(snapshot).violating(slot for victim in order for slot in victim.slots)
-    order.sort(key=lambda each: breaking.isdisjoint(each.slots))
-    tried = set(victims)
-    gone = [each for each in order if each in tried]
-    for victim in list(gone):
-        rest = [each for each in gone if each is not victim]
-        if _holds(_without(snapshot, rest), profile, found):
-            gone = rest
-    gone.sort(key=lambda each: each.rank)
-    names = tuple(snapshot.pods.keys[slot] for victim in gone for slot in victim.slots)
-    return GroupPreemption(preempts(len(names)), names)
+    keys: Mapping[str, PodGroupKey]
+    terms: Mapping[PodGroupKey, GroupTerms]
+
+    def priority(self, snapshot: Snapshot, slot: int) -> int:
+        """The priority of a pod in preemption for a group: its group's, where that is held."""
+        key = self.keys.get(snapshot.pods.keys[slot])
+        terms = None if key is None else self.terms.get(key)
+        return int(snapshot.pods.priority[slot]) if terms is None else terms.priority or 0
 
 
-def _reads_nodes_alone(snapshot: Snapshot, profile: Profile, placed: Sequence[tuple[Pod, str]]) -> bool:
-    """Whether no filter of a pod of the group looks at pods of other nodes, now or with the group placed."""
-    there = snapshot.copy()
-    for pod, node in placed:
-        there.assume(pod.document, node)
-    cycles = [run_cycle(state, pod, profile) for state in (snapshot, there) for pod, _ in placed]
-    return not any(PLUGINS[name].reads & Reads.PODS for cycle in cycles for name in cycle.filters)
+def _grouped(snapshot: Snapshot) -> _Grouped:
+    held = held_groups(snapshot)
+    known = [key for key in snapshot.groups.known() if not key.workload]
+    keys = {name: key for key in known for name in snapshot.groups.of(key)}
+    return _Grouped(keys, {key: terms for key in known if (terms := held.terms_of(key)) is not None})
 
 
-def _potential(snapshot: Snapshot, priority: int) -> list[_Victim]:
-    """The pods, alone or together, that a group of a priority may have removed."""
-    pods, held = snapshot.pods, held_groups(snapshot)
-    found: list[_Victim] = []
-    lower = (pods.node >= 0) & (pods.priority < priority)
-    for key in snapshot.groups.known():
-        terms = held.terms_of(key)
-        placed = [slot for name in snapshot.groups.of(key) if (slot := pods.slot_of.get(name)) is not None]
-        slots = [slot for slot in placed if pods.node[slot] >= 0]
-        if terms is None or key.workload or not slots:
+def _victims_below(snapshot: Snapshot, priority: int) -> list[_Victim]:
+    """The pods, alone or together, that a group of a priority may have removed, in the order of their nodes."""
+    pods, grouped = snapshot.pods, _grouped(snapshot)
+    found: dict[tuple[int, ...], _Victim] = {}
+    placed = np.flatnonzero(pods.node >= 0)
+    places = snapshot.nodes.search_places.take(pods.node[placed])
+    for slot in placed[np.lexsort((pods.arrival[placed], places))].tolist():
+        own = grouped.priority(snapshot, slot)
+        if own >= priority:
             continue
-        lower[slots] = False
-        is_whole = terms.disruption is DisruptionMode.ALL
-        for together in [slots] if is_whole else [[slot] for slot in slots]:
-            start = min(int(pods.start[slot]) for slot in together)
-            found.append(_Victim(tuple(together), terms.priority or 0, is_group=is_whole, start=start))
-    alone = np.flatnonzero(lower).tolist()
-    found += [_Victim((slot,), int(pods.priority[slot]), is_group=False, start=int(pods.start[slot])) for slot in alone]
-    return [each for each in found if each.priority < priority]
+        slots: tuple[int, ...] = (slot,)
+        key = grouped.keys.get(pods.keys[slot])
+        terms = None if key is None else grouped.terms.get(key)
+        if key is not None and terms is not None and terms.disruption is DisruptionMode.ALL:
+            members = (pods.slot_of.get(name) for name in snapshot.groups.of(key))
+            slots = tuple(sorted(each for each in members if each is not None and pods.node[each] >= 0))
+        if slots not in found:
+            starts = (int(pods.start[each]) for each in slots)
+            start = min(NOT_STARTED + len(found) if each == NOT_STARTED else each for each in starts)
+            found[slots] = _Victim(slots, own, key is not None, start)
+    return list(found.values())
 
 
 def _without(snapshot: Snapshot, victims: Iterable[_Victim]) -> Snapshot:
@@ -301,12 +589,15 @@ def _without(snapshot: Snapshot, victims: Iterable[_Victim]) -> Snapshot:
     return left
 
 
-def _holds(snapshot: Snapshot, profile: Profile, placed: Sequence[tuple[Pod, str]]) -> bool:
+def _holds(snapshot: Snapshot, profile: Profile, assigned: Sequence[_Assigned]) -> bool:
     """Whether every pod of the group still fits on its node, one after another."""
-    for pod, node in placed:
-        if run_cycle(snapshot, pod, profile).rejected_by[snapshot.nodes.index[node]] >= 0:
-            return False
-        snapshot.assume(pod.document, node)
+    for each in assigned:
+        cycle = run_cycle(snapshot, each.pod, profile, among=np.array([each.row]))
+        worlds = (None, cycle.nominated_world) if cycle.nominated_world is not None else (None,)
+        for name in cycle.filters.keys() - each.skipped:
+            if any(not cycle.plugins[name].filter(world).at(each.row).ok for world in worlds):
+                return False
+        snapshot.assume(each.pod.document, snapshot.nodes.names[each.row])
     return True
 
 
@@ -316,9 +607,6 @@ def _holds(snapshot: Snapshot, profile: Profile, placed: Sequence[tuple[Pod, str
 # own and waits at Permit (``plugins/gangscheduling``) until there are enough. Where the scheduler takes any of
 # equally good nodes, it is the first in the snapshot's order. Pods of one priority go in the order of their creation,
 # where the scheduler goes by when it first met them.
-
-if TYPE_CHECKING:
-    Choose = Callable[[int, Cycle], int]
 
 # A group with more pods that wait for a node is not evaluated: each costs a cycle.
 MOST_MEMBERS: Final = 500
@@ -335,291 +623,290 @@ def attempt_group(
     key, release = group_key_of(pod, snapshot.release), snapshot.release
     if key is None or not release.enables(Gate.GENERIC_WORKLOAD) or pre_enqueue(pod, profile, snapshot) is not None:
         return None
-    is_alone = release.rules.names_groups_in_workloads and not _asks(profile)
+    asks = any(PLUGINS[name].asks_for_group for name in profile.permit if name in PLUGINS)
     terms = held_groups(snapshot).terms_of(key)
-    return (
-        None
-        if terms is None or is_alone
-        else _Attempt(snapshot, pod, profile, key, terms, choose, settles=settles).result()
-    )
+    if terms is None or (release.rules.names_groups_in_workloads and not asks):
+        return None
+    members = snapshot.groups.of(key)
+    bound = tuple(Pod(each.document) for name, each in members.items() if each.node and name != pod.key)
+    # Pods of another scheduler that have no node are not known to this one.
+    others = [Pod(each.document) for name, each in members.items() if not each.node and name != pod.key]
+    known = known_members(snapshot, key, profile.queue)
+    others = [each for each in others if each.key in known]
+    if others and pod.key not in members:
+        # One that does not exist yet counts for its group, too.
+        snapshot = snapshot.copy().upsert({**pod.document, "kind": "Pod"})
+    queued = sorted((pod, *others), key=lambda each: (-each.priority, each.created, each.name))
+    tried = tuple(each for each in queued if not each.terminating or each is pod)
+    group = _Group(key, terms, pod, profile, asks, bound, tuple(queued), tried, choose)
+    return _Attempt(group, snapshot, settles=settles).result()
 
 
 class _Attempt:
-    def __init__(
-        self,
-        snapshot: Snapshot,
-        pod: Pod,
-        profile: Profile,
-        key: PodGroupKey,
-        terms: GroupTerms,
-        choose: Choose | None,
-        *,
-        settles: bool,
-        is_placement: bool = False,
-    ) -> None:
-        self._choose, self._settles, self._is_open = choose, settles, False
-        self._is_placement = is_placement
-        self._snapshot, self._pod, self._profile = snapshot, pod, profile
-        self._key, self._terms = key, terms
+    """``settles`` as of `attempt_group`; what is not computed is noted then, and the attempt goes on."""
+
+    def __init__(self, group: _Group, snapshot: Snapshot, *, settles: bool) -> None:
+        self._snapshot, self._settles = snapshot, settles
+        self._is_open = self._is_random = False
         self._release = snapshot.release
-        self._asks = _asks(profile)
-        self._least = terms.policy.least if self._asks else None
-        known = snapshot.groups.of(key)
-        self._bound = [Pod(each.document) for name, each in known.items() if each.node and name != pod.key]
-        others = [Pod(each.document) for name, each in known.items() if not each.node and name != pod.key]
-        self._existing = len(self._bound) + len(others) + 1
-        waiting = [each for each in others if not each.terminating]
-        if waiting and pod.key not in known:
-            # One that does not exist yet counts for its group, too.
-            snapshot = snapshot.copy()
-            snapshot.upsert({**pod.document, "kind": "Pod"})
-        self._gated = [each for each in waiting if pre_enqueue(each, profile, snapshot) is not None]
-        gated = {each.key for each in self._gated}
-        tried = [pod, *(each for each in waiting if each.key not in gated)]
-        self._tried = sorted(tried, key=lambda each: (-each.priority, each.created, each.name))
-        self._trial = snapshot.copy()
-        self._own: Snapshot | None = None
-        self._members: list[MemberAttempt] = []
-        self._placed = 0
+        self._group, self._gated = self._without_gated(group)
+
+    def _without_gated(self, group: _Group) -> tuple[_Group, list[Pod]]:
+        """A group without the pods that are kept out of the queue, and these."""
+        others = (each for each in group.queued if each is not group.pod)
+        gated = [each for each in others if pre_enqueue(each, group.profile, self._snapshot) is not None]
+        keys = {each.key for each in gated}
+        return replace(group, tried=tuple(each for each in group.tried if each.key not in keys)), gated
+
+    def result(self) -> GroupAttempt:
+        if self._composite and not self._settled():
+            return self._ended(GroupVerdict.UNCERTAIN, composite=self._composite)
+        if len(self._group.tried) > MOST_MEMBERS and not self._settled():
+            return self._ended(GroupVerdict.UNCERTAIN)
+        if self._release.rules.names_groups_in_workloads:
+            run = _Run(self._group, self._snapshot).alone()
+            if run.found >= (self._least or 0):
+                return self._ended(GroupVerdict.SCHEDULED, run)
+            return self._ended(GroupVerdict.WAITS_ON_PERMIT, run, WAITS_ON_PERMIT, WAITS_ON_PERMIT)
+        if self._is_together and self._gated:
+            return self._ended(GroupVerdict.GATED)
+        wrong = self._unlike()
+        if wrong:
+            return self._ended(GroupVerdict.ERROR, None, wrong, wrong)
+        try:
+            run = self._scheduled(self._snapshot)
+        except UncertainDomainError:
+            return self._ended(GroupVerdict.UNCERTAIN)
+        if run.status.code is Code.ERROR:
+            return self._ended(GroupVerdict.ERROR, run, run.status.message, run.status.message, run.status.message)
+        if run.status.code is Code.SUCCESS:
+            return self._ended(GroupVerdict.SCHEDULED, run)
+        return self._together(run) if self._is_together else self._permitted(run)
 
     @property
     def _is_together(self) -> bool:
         """Whether the order of the scheduler's steps is that of 1.37."""
         return self._release.rules.evaluates_groups_first
 
-    def result(self) -> GroupAttempt:
-        if self._composite and not self._settled():
-            return replace(self._ended(GroupVerdict.UNCERTAIN), composite=self._composite)
-        if len(self._tried) > MOST_MEMBERS and not self._settled():
-            return self._ended(GroupVerdict.UNCERTAIN)
-        if self._release.rules.names_groups_in_workloads:
-            # 1.35: each pod by itself, and those that find a node wait for the others
-            for pod in self._tried:
-                self._try(pod)
-            if self._found >= (self._least or 0):
-                return self._ended(GroupVerdict.SCHEDULED)
-            return self._ended(GroupVerdict.WAITS_ON_PERMIT, WAITS_ON_PERMIT, WAITS_ON_PERMIT)
-        wrong = self._unlike()
-        if wrong:
-            return self._ended(GroupVerdict.ERROR, wrong, wrong)
-        if self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS) and not self._is_placement:
-            return self._by_placement()
-        if self._is_together:
-            return self._together()
-        return self._until_permitted()
+    @property
+    def _least(self) -> int | None:
+        return self._group.terms.policy.least if self._group.asks else None
 
     @property
     def _composite(self) -> str:
         """The CompositePodGroup with which the group is tried; empty for a group that is tried by itself."""
-        group = held_groups(self._snapshot).groups.get((self._key.namespace, self._key.name))
+        key = self._group.key
+        group = held_groups(self._snapshot).groups.get((key.namespace, key.name))
         return "" if group is None or not may_be_nested(self._snapshot, group) else group.parent
+
+    # -- placements ------------------------------------------------------------------------------------------
+
+    def _scheduled(self, snapshot: Snapshot) -> _Run:
+        """The run that counts: on all nodes, or in the best topology domain. Raises UncertainDomainError."""
+        run = self._placed(snapshot)
+        if run.status.code is Code.SUCCESS and not run.assigned and self._is_together:
+            run.status = _unschedulable()
+        return run
+
+    def _placed(self, snapshot: Snapshot) -> _Run:
+        if not self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS):
+            return self._run(_Run(self._group, snapshot))
+        keys = self._group.terms.topology_keys
+        if not keys:
+            return self._best(snapshot, [self._run(_Run(self._group, snapshot))])
+        try:
+            required = _required_domain(self._group, snapshot, keys[0])
+        except UnknownDomainError as unknown:
+            return self._unplaced(snapshot, _failed(f"cannot determine domain for already scheduled pods: {unknown}"))
+        domains = domains_of(snapshot, keys[0], required)
+        if not domains:
+            return self._unplaced(snapshot, _unschedulable(NO_PLACEMENTS, is_of_group=False))
+        if len(domains) * len(snapshot.nodes) > MOST_NODES_TRIED:
+            raise UncertainDomainError
+        runs = [self._run(_Run(self._group, snapshot, name, rows)) for name, rows in domains.items()]
+        best = self._best(snapshot, runs)
+        best.placements = tuple(run.as_placement() for run in runs)
+        return best
+
+    def _best(self, snapshot: Snapshot, runs: Sequence[_Run]) -> _Run:
+        """The run in the best placement of those that take the group; without one the first of all."""
+        for run in runs:
+            if run.status.code is Code.ERROR or run.status.is_waiting:
+                return run
+        taking = [run for run in runs if run.status.code is Code.SUCCESS]
+        if len(taking) > 1 and not _score(self._group, snapshot, taking):
+            return self._unplaced(snapshot, _failed(_SCORING_FAILED))
+        if taking:
+            best = max(taking, key=lambda run: run.score or 0)
+            best.is_random = sum(run.score == best.score for run in taking) > 1
+            return best
+        first = runs[0]
+        status = f"0/{len(runs)} placements are available, first placement status: {first.status.error}"
+        first.status = _unschedulable(status, is_of_group=self._is_together)
+        return first
+
+    def _unplaced(self, snapshot: Snapshot, status: GroupStatus) -> _Run:
+        """A run in which nobody comes to be tried."""
+        run = _Run(self._group, snapshot)
+        run.members = [MemberAttempt(each.key, is_reached=False) for each in self._group.tried]
+        run.status = status
+        return run
+
+    def _run(self, run: _Run) -> _Run:
+        return run.together() if self._is_together else run.until_permitted(settles=self._settles)
 
     # -- the minors ------------------------------------------------------------------------------------------
 
-    def _by_placement(self) -> GroupAttempt:
-        """Try the group in each topology domain, or in the whole cluster, and take the best of those that take it."""
-        placements: dict[str, Snapshot] = {"": self._snapshot}
-        for key in self._terms.topology_keys:
-            domains = domains_of(self._snapshot, key)
-            taken = domain_of(self._snapshot, key, [each.node_name for each in self._bound])
-            if taken is None or len(domains) * len(self._snapshot.nodes) > MOST_NODES_TRIED:
-                return self._ended(GroupVerdict.UNCERTAIN)
-            placements = {
-                domain: within(self._snapshot, names) for domain, names in domains.items() if taken in ("", domain)
-            }
-        tried = [replace(self._within(snapshot), domain=domain) for domain, snapshot in placements.items()]
-        ended = next((each for each in tried if each.verdict in (GroupVerdict.ERROR, GroupVerdict.UNCERTAIN)), None)
-        if ended is not None:
-            return ended
-        taking = [each for each in tried if each.verdict is GroupVerdict.SCHEDULED]
-        if taking:
-            # The placement is taken that has most pods of the group: the first of equally good ones.
-            counts = [each.found for each in taking]
-            most = max(counts)
-            scores = [count * _HIGHEST // most if most else 0 for count in counts]
-            return taking[scores.index(max(scores))]
-        # No placement takes the group: what is said of its pods is that of the first.
-        if not tried:
-            reason = NO_PLACEMENTS
-            self._members = [MemberAttempt(each.key, is_reached=False) for each in self._tried]
-            message = of_others = reason
-            of_found = ""
-        else:
-            reason = f"0/{len(tried)} placements are available, first placement status: {UNSCHEDULABLE}"
-            first = tried[0]
-            self._members, self._own = list(first.members), first.snapshot
-            message = of_others = unschedulable(reason) if self._is_together else reason
-            of_found = unschedulable(message) if self._is_together else first.found_message
-        if not self._is_together:
-            return self._ended(GroupVerdict.UNSCHEDULABLE, message, of_found, of_others)
-        return self._preempting(message, of_others)
+    def _permitted(self, run: _Run) -> GroupAttempt:
+        """1.36: a group that Permit lets no pod of go."""
+        if run.status.is_waiting or (self._release.enables(Gate.WORKLOAD_AWARE_PREEMPTION) and not self._settled()):
+            return self._ended(GroupVerdict.UNCERTAIN, run)
+        message, waits = run.status.message, f"{UNSCHEDULABLE}, {WAITS_TO_BE_SCHEDULED}"
+        return self._ended(GroupVerdict.UNSCHEDULABLE, run, message, waits, message)
 
-    def _within(self, snapshot: Snapshot) -> GroupAttempt:
-        attempt = _Attempt(
-            snapshot,
-            self._pod,
-            self._profile,
-            self._key,
-            self._terms,
-            self._choose,
-            settles=self._settles,
-            is_placement=True,
-        )
-        return attempt.result()
+    def _together(self, run: _Run) -> GroupAttempt:
+        """1.37: a group that is not scheduled, with what the PodGroupPostFilter of plugins does for it."""
+        before = run.status
+        found = self._post_filter(run)
+        if found is None:
+            if not self._settled():
+                return self._ended(GroupVerdict.UNCERTAIN, run)
+            return self._refused(run, before, GroupPreemption(before))
+        if found.status.code is Code.ERROR:
+            message = found.status.message
+            return self._ended(GroupVerdict.ERROR, run, message, message, message)
+        return self._refused(run, before, replace(found, status=_added(before, found.status.message)))
 
-    def _until_permitted(self) -> GroupAttempt:
-        """1.36: all pods are tried, each with preemption; the group is scheduled once Permit lets one of them go."""
-        is_permitted = False
-        for pod in self._tried:
-            cycle = self._try(pod)
-            if cycle.error is not None:
-                return self._failed(cycle.error.message, is_own=pod.key == self._pod.key)
-            if not len(cycle.choices) and self._preempts(cycle) and not self._settled():
-                return self._ended(GroupVerdict.UNCERTAIN)
-            is_permitted = is_permitted or (bool(len(cycle.choices)) and self._found >= (self._least or 0))
-        if is_permitted:
-            return self._ended(GroupVerdict.SCHEDULED)
-        if self._release.enables(Gate.WORKLOAD_AWARE_PREEMPTION) and not self._settled():
-            return self._ended(GroupVerdict.UNCERTAIN)
-        return self._ended(GroupVerdict.UNSCHEDULABLE, UNSCHEDULABLE, unschedulable(WAITS_TO_BE_SCHEDULED))
+    def _refused(self, run: _Run, before: GroupStatus, found: GroupPreemption) -> GroupAttempt:
+        message = found.status.message
+        if not found.nominations:
+            told = f"{UNSCHEDULABLE}, {message}"
+            return self._ended(GroupVerdict.UNSCHEDULABLE, run, message, told, before.message)
+        ended = self._ended(GroupVerdict.PREEMPTS, run, message, message, before.message)
+        return replace(ended, victims=found.victims, nominations=found.nominations)
 
-    def _together(self) -> GroupAttempt:
-        """1.37: pods are tried while as many as the group needs can still be reached."""
-        if self._gated:
-            return self._ended(GroupVerdict.GATED)
-        remaining = len(self._tried)
-        reasons = self._lacking(remaining)
-        for number, pod in enumerate(self._tried, start=1):
-            if self._is_hopeless(remaining):
-                self._members.append(MemberAttempt(pod.key, is_reached=False))
+    # -- PodGroupPostFilter ----------------------------------------------------------------------------------
+
+    def _post_filter(self, run: _Run) -> GroupPreemption | None:
+        """What plugins do for the group, and say; None where that is not computed."""
+        said: list[str] = []
+        for name in self._group.profile.post_filter:
+            if name == DynamicResources.name:
+                status = self._free_claims(run)
+                found: GroupPreemption | None = GroupPreemption(status)
+            elif PLUGINS[name].preempts:
+                found = self._preemption()
+            else:
                 continue
-            cycle = self._try(pod)
-            if cycle.error is not None:
-                return self._failed(cycle.error.message, is_own=pod.key == self._pod.key)
-            remaining = len(self._tried) - number
-            reasons = self._lacking(remaining)
-        if not reasons and self._placed:
-            return self._ended(GroupVerdict.SCHEDULED)
-        return self._refused(reasons)
+            if found is None or found.nominations or found.status.code is Code.UNRESOLVABLE:
+                return found
+            if found.status.code is Code.ERROR:
+                return GroupPreemption(_failed(f'error in "{name}" PodGroupPostFilter plugins: {found.status.message}'))
+            said += found.status.reasons
+        return GroupPreemption(GroupStatus(Code.UNSCHEDULABLE, tuple(said)))
 
-    @property
-    def _found(self) -> int:
-        """How many pods of the group have a node, or have found one."""
-        return len(self._bound) + self._placed
-
-    def _is_hopeless(self, remaining: int) -> bool:
-        """Whether the least number is out of reach with the pods that are left."""
-        return self._asks and self._found + remaining < self._terms.policy.quorum
-
-    def _lacking(self, remaining: int) -> tuple[str, ...]:
-        least = self._terms.policy.quorum
-        if self._is_hopeless(remaining):
-            return (f"minCount ({least}) cannot be satisfied: {self._found} scheduled, {remaining} remaining",)
-        if self._asks and self._found < least:
-            return (f"minCount ({least}) is not yet satisfied: {self._found} scheduled, {remaining} remaining",)
-        return ()
-
-    def _refused(self, reasons: tuple[str, ...]) -> GroupAttempt:
-        """1.37: a group without enough nodes, for which preemption may make room."""
-        status = unschedulable(*reasons)
-        if self._is_placement:
-            return self._ended(GroupVerdict.UNSCHEDULABLE, status, unschedulable(status), status)
-        return self._preempting(status, status)
-
-    def _preempting(self, status: str, of_others: str) -> GroupAttempt:
-        """1.37: a group that is not scheduled, with what preemption does for it."""
-        preemption = self._preemption()
-        if preemption is None and not self._settled():
-            return self._ended(GroupVerdict.UNCERTAIN)
-        message = status if preemption is None else f"{status}, {preemption.message}"
-        if preemption is not None and preemption.victims:
-            ended = self._ended(GroupVerdict.PREEMPTS, message, message, of_others)
-            return replace(ended, victims=preemption.victims)
-        return self._ended(GroupVerdict.UNSCHEDULABLE, message, unschedulable(message), of_others)
+    def _free_claims(self, run: _Run) -> GroupStatus:
+        """What DynamicResources does: it frees claims that no node of a pod has the devices of."""
+        terms = self._group.terms
+        if self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS) and terms.is_constrained:
+            return _unschedulable(is_of_group=False)
+        if not run.is_prepared:
+            return _failed(NOTHING_PREPARED)
+        if run.has_unfreed and self._release.enables(Gate.DRA_WORKLOAD_CLAIMS) and not self._group.bound:
+            freed = freed_of_group(self._snapshot, self._group.key, self._group.pod, run.unavailable)
+            if freed is not None:
+                return GroupStatus(freed.code, freed.texts)
+        return _unschedulable(CLAIMS_FREED, is_of_group=False)
 
     def _preemption(self) -> GroupPreemption | None:
-        """1.37: what preemption does for the group; None where that is not computed."""
-        has_policy = self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY)
-        if not (self._terms if has_policy else self._tried[0]).preempts:
-            return GroupPreemption(NEVER_PREEMPTS)
-        # Whether a nominated pod waits for pods that go already is not looked at, nor what lies in composite groups.
-        is_other = any(each.nominated_node_name for each in self._tried)
-        if is_other or self._release.enables(Gate.COMPOSITE_POD_GROUP):
+        """What preemption does for the group; None where that is not computed or costs too much."""
+        found = self._preempt()
+        if found is None:
             return None
-        if self._settles and self._has_lower(self._priority):
-            return None
-        return preempt_for_group(self._snapshot, self._profile, self._priority, self._retried)
+        said = f"pod group preemption: {found.status.message}"
+        return replace(found, status=replace(found.status, reasons=(said,), is_of_group=False))
 
-    def _retried(self, snapshot: Snapshot) -> Retried:
-        again = attempt_group(snapshot, self._pod, self._profile, settles=True)
-        if again is None or again.is_open or again.verdict is GroupVerdict.ERROR:
+    def _preempt(self) -> GroupPreemption | None:
+        group, snapshot = self._group, self._snapshot
+        has_policy = self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY)
+        if not (group.terms.preempts if has_policy else all(each.preempts for each in group.tried)):
+            return GroupPreemption(_unschedulable(NEVER_PREEMPTS, is_of_group=False))
+        if self._is_preempting():
+            nominations = {each.key: each.nominated_node_name for each in group.tried}
+            return GroupPreemption(GroupStatus(reasons=(ONGOING,)), nominations=nominations)
+        if self._release.enables(Gate.COMPOSITE_POD_GROUP) and held_groups(snapshot).composites:
+            # What lies in composite groups goes with these, which is not computed.
             return None
-        if again.verdict is not GroupVerdict.SCHEDULED:
-            return again.status
-        pods = {each.key: each for each in self._tried}
-        return [(pods[each.pod], each.node) for each in again.members if each.node]
+        everybody = _victims_below(snapshot, self._priority)
+        if not everybody:
+            return GroupPreemption(GroupStatus(Code.UNRESOLVABLE, (NO_VICTIMS,)))
+        if self._settles:
+            return None
+        try:
+            run = self._scheduled(_without(snapshot, everybody))
+        except UncertainDomainError:
+            return None
+        self._is_random = run.is_random
+        if run.status.code is not Code.SUCCESS:
+            return GroupPreemption(run.status)
+        return self._reprieved(everybody, run)
+
+    def _is_preempting(self) -> bool:
+        """Whether pods are going already on nodes that pods of the group are nominated for."""
+        snapshot, grouped = self._snapshot, _grouped(self._snapshot)
+        rows = {snapshot.nodes.index.get(each.nominated_node_name) for each in self._group.tried}
+        slots = (slot for row in rows if row is not None for slot in snapshot.pods.on_node(row))
+        return any(
+            snapshot.pods.preempted[slot] and grouped.priority(snapshot, slot) < self._priority for slot in slots
+        )
+
+    def _reprieved(self, everybody: list[_Victim], run: _Run) -> GroupPreemption | None:
+        """Let victims come back while every pod of the group keeps the node that it found without them."""
+        snapshot, profile, assigned = self._snapshot, self._group.profile, run.assigned
+        order = unstable_sort(everybody, lambda left, right: left.rank < right.rank)
+        breaking = Protection(snapshot).violating(slot for victim in order for slot in victim.slots)
+        queue = sorted(order, key=lambda each: breaking.isdisjoint(each.slots))
+        if not any(PLUGINS[name].reads & Reads.PODS for each in assigned for name in each.filters):
+            # Whoever is on no node that the group takes comes back, whatever the order.
+            rows = {each.row for each in assigned}
+            queue = [each for each in queue if not rows.isdisjoint(snapshot.pods.node[list(each.slots)].tolist())]
+        if len(queue) * len(assigned) > MOST_CYCLES:
+            return None
+        gone = list(queue)
+        for victim in queue:
+            rest = [each for each in gone if each is not victim]
+            if _holds(_without(snapshot, rest), profile, assigned):
+                gone = rest
+        gone = unstable_sort(gone, lambda left, right: left.rank < right.rank)
+        victims = tuple(snapshot.pods.keys[slot] for victim in gone for slot in victim.slots)
+        said = f"found a placement for podgroup, preempting {len(victims)} victims"
+        nominations = {each.pod.key: snapshot.nodes.names[each.row] for each in assigned}
+        return GroupPreemption(GroupStatus(reasons=(said,)), victims, nominations)
+
+    # -- steps -----------------------------------------------------------------------------------------------
 
     def _settled(self) -> bool:
         """Whether the attempt goes on although something is not computed, which it then notes."""
         self._is_open = self._is_open or self._settles
         return self._settles
 
-    # -- steps -----------------------------------------------------------------------------------------------
-
-    def _try(self, pod: Pod) -> Cycle:
-        """Try one pod where those before it have their nodes, and give it its own."""
-        trial = self._trial
-        if pod.key == self._pod.key:
-            self._own = trial.copy()
-        cycle = run_cycle(trial, pod, self._profile)
-        choices = cycle.choices
-        self._members.append(self._member(pod, cycle))
-        if len(choices):
-            node = self._members[-1].node
-            reserved = reserve_devices(trial, pod, self._profile, trial.nodes.index[node])
-            trial.assume(reserved.counted(pod.document), node)
-            self._placed += 1
-        return cycle
-
-    def _member(self, pod: Pod, cycle: Cycle) -> MemberAttempt:
-        choices, looked_at = cycle.choices, int(cycle.considered.sum())
-        if not len(choices):
-            refusal = cycle.error.message if cycle.error is not None else fit_error_of(cycle) or ""
-            return MemberAttempt(pod.key, refusal=refusal, looked_at=looked_at, plugins=rejecting(cycle))
-        ties = len(choices)
-        row = first_row(cycle) if self._choose is None else self._choose(len(self._members), cycle)
-        total = None if cycle.takes_nominated else int(cycle.totals.max())
-        node, feasible = cycle.snapshot.nodes.names[row], len(cycle.feasible)
-        return MemberAttempt(pod.key, node, total=total, ties=ties, feasible=feasible, looked_at=looked_at)
-
-    def _preempts(self, cycle: Cycle) -> bool:
-        """Whether preemption makes room for one pod: what the others find then is not computed."""
-        asks = any(PLUGINS[name].preempts for name in self._profile.post_filter)
-        if not asks or not self._has_lower(cycle.context.pod.priority):
-            return False
-        return preempt(cycle).selected is not None
-
-    def _has_lower(self, priority: int) -> bool:
-        """Whether pods of a lower priority are on nodes."""
-        pods = self._snapshot.pods
-        return bool(((pods.node >= 0) & (pods.priority < priority)).any())
-
     @property
     def _priority(self) -> int:
         """The priority of the group; of one that no API server has seen yet that of its PriorityClass."""
-        if self._terms.priority is not None:
-            return self._terms.priority
-        return int((self._snapshot.object("PriorityClass", self._terms.priority_class) or {}).get("value") or 0)
+        terms = self._group.terms
+        if terms.priority is not None:
+            return terms.priority
+        return int((self._snapshot.object("PriorityClass", terms.priority_class) or {}).get("value") or 0)
 
     def _unlike(self) -> str:
         """What is wrong with pods that have to be alike in a group; empty where nothing is."""
-        first, others = self._tried[0], (*self._tried[1:], *(self._bound if self._is_together else ()))
-        for each in (first, *others):
-            if each.scheduler_name != first.scheduler_name:
+        queued = self._group.queued
+        for each in (*queued, *(self._group.bound if self._is_together else ())):
+            if each.scheduler_name != queued[0].scheduler_name:
                 said = "all pods in a single pod group should have the same .spec.schedulerName set, got:"
-                return f'{said} "{each.scheduler_name}" and "{first.scheduler_name}"'
+                return f'{said} "{each.scheduler_name}" and "{queued[0].scheduler_name}"'
             if self._is_together:
-                wrong = self._unlike_group(each, first)
+                wrong = self._unlike_group(each, queued[0])
                 if wrong:
                     return wrong
         return ""
@@ -629,44 +916,95 @@ class _Attempt:
         if pod.priority != self._priority:
             said = "all pods in a single pod group should have the same priority as the pod group's priority, got"
             return f"{said} {pod.priority} and {self._priority}"
+        terms = self._group.terms
         if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
-            if pod.preempts != self._terms.preempts:
+            if pod.preempts != terms.preempts:
                 said = (
                     "all pods in a single pod group should have the same preemption policy "
                     "as the pod group's preemption policy"
                 )
-                return f"{said}, got {own} and {_policy(preempts=self._terms.preempts)}"
+                return f"{said}, got {own} and {_policy(preempts=terms.preempts)}"
         elif pod.preempts != first.preempts:
             other = _policy(preempts=first.preempts)
             return f"all pods in a single pod group should have the same preemption policy, got {own} and {other}"
         return ""
 
-    def _failed(self, error: str, *, is_own: bool) -> GroupAttempt:
-        message = f"failed to schedule other pod from a pod group: {error}"
-        return self._ended(GroupVerdict.ERROR, message, error if is_own else message, message)
-
-    def _ended(self, verdict: GroupVerdict, message: str = "", of_found: str = "", of_others: str = "") -> GroupAttempt:
+    def _ended(
+        self,
+        verdict: GroupVerdict,
+        run: _Run | None = None,
+        message: str = "",
+        of_found: str = "",
+        of_others: str = "",
+        *,
+        composite: str = "",
+    ) -> GroupAttempt:
+        group = self._group
+        members = [] if run is None else run.members
+        if run is None and verdict is GroupVerdict.ERROR:
+            members = [MemberAttempt(each.key, is_reached=False) for each in group.queued]
+        own = None if run is None else run.own
         return GroupAttempt(
-            key=self._key,
-            pod=self._pod.key,
+            key=group.key,
+            pod=group.pod.key,
             least=self._least,
-            existing=self._existing,
-            scheduled=len(self._bound),
+            existing=len(group.bound) + len(group.queued),
+            scheduled=len(group.bound),
             verdict=verdict,
-            snapshot=self._snapshot if self._own is None else self._own,
-            members=tuple(self._members),
+            snapshot=self._snapshot if own is None else own,
+            rows=None if run is None or own is None else run.rows,
+            members=tuple(members),
             message=message,
             found_message=of_found,
             unreached_message=of_others,
             is_open=self._is_open or verdict is GroupVerdict.UNCERTAIN,
             held_back=self._gated[0].key if self._gated else "",
+            domain="" if run is None or verdict is not GroupVerdict.SCHEDULED else run.domain,
+            placements=() if run is None else run.placements,
+            is_random=self._is_random or (run is not None and run.is_random),
+            composite=composite,
         )
 
 
-def _asks(profile: Profile) -> bool:
-    """Whether a plugin of the profile asks for the least number of pods."""
-    return any(PLUGINS[name].asks_for_group for name in profile.permit if name in PLUGINS)
+_SCORING_FAILED: Final = (
+    'running NormalizePlacementScore on PlacementScore plugins: plugin "PodGroupPodsCount" failed with: '
+    "no pods from pod group are assigned to any of the candidate placements"
+)
+
+
+def _added(status: GroupStatus, reason: str) -> GroupStatus:
+    return replace(status, reasons=(*status.reasons, reason))
 
 
 def _policy(*, preempts: bool) -> str:
     return "PreemptLowerPriority" if preempts else "Never"
+
+
+def names_groups(pods: Iterable[Document], release: Release) -> bool:
+    """Whether pods belong to groups that a release schedules as such."""
+    is_on = release.enables(Gate.GENERIC_WORKLOAD)
+    return is_on and any(group_key_of(Pod(each), release) is not None for each in pods)
+
+
+def recorded_group(
+    snapshot: Snapshot, pods: Iterable[Document], configuration: SchedulerConfiguration
+) -> Mapping[str, Any]:
+    """What comes of the first group of waiting pods, all of them in the snapshot, as ``GroupAttempt.as_recorded``.
+
+    Of equally good nodes the first by name is taken, as in what was recorded. ``entity`` is ``none`` where no group is
+    tried.
+    """
+    for document in pods:
+        try:
+            profile = configuration.profile_for(document)
+        except UnknownScheduler:
+            continue
+        pod = Pod(document)
+        found = None if pod.terminating else attempt_group(snapshot, pod, profile, choose=_first_by_name)
+        if found is not None:
+            return found.as_recorded()
+    return _NOTHING_TRIED
+
+
+def _first_by_name(_: int, cycle: Cycle) -> int:
+    return int(cycle.choices[0])

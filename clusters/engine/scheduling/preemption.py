@@ -544,12 +544,18 @@ def fails(cycle: Cycle) -> bool:
 
 def answer_of(cycle: Cycle, name: str) -> Status | None:
     """What the PostFilter of a plugin that does not preempt answers; None where that is not computed."""
+    plugin = PLUGINS[name](cycle.context)
+    return plugin.post_filter(has_run=has_run(cycle, name), rejected=first_rejected(cycle, name))
+
+
+def first_rejected(cycle: Cycle, name: str) -> Mapping[Status, Mask]:
+    """The nodes, shape (N,), that a plugin was the first to reject, by its answer."""
     rejected: dict[Status, Mask] = {}
     for number, rejection in enumerate(cycle.rejections):
         if rejection.plugin == name:
             rows = cycle.rejected_by == number
             rejected[rejection.status] = rows | rejected.get(rejection.status, rows)
-    return PLUGINS[name](cycle.context).post_filter(has_run=has_run(cycle, name), rejected=rejected)
+    return rejected
 
 
 def has_run(cycle: Cycle, name: str) -> bool:

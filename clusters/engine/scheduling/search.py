@@ -227,12 +227,14 @@ def takes_first(release: Release, profile: Profile, pod: Pod, considered: Mask) 
 
 def first_found(cycle: Cycle, order: SearchOrder) -> int | None:
     """The row that is taken of the best of a cycle by a search from the start of ``order``; None for any of them."""
-    best = cycle.choices
-    if len(best) < 2 or not takes_first(cycle.snapshot.release, cycle.profile, cycle.context.pod, cycle.considered):
+    best, nodes, placement = cycle.choices, cycle.snapshot.nodes, cycle.placement
+    searched = cycle.considered if placement is None else cycle.considered | ~placement
+    if len(best) < 2 or not takes_first(cycle.snapshot.release, cycle.profile, cycle.context.pod, searched):
         return None
-    if len(cycle.snapshot.nodes) != len(order):
-        # Only the nodes of one placement of a group are searched.
-        order = SearchOrder(cycle.snapshot.nodes, start=order.start)
+    if placement is not None:
+        # The nodes of one placement of a group are searched as if there were no others.
+        rows = nodes.search_order[placement.take(nodes.search_order)]
+        order = SearchOrder(nodes, start=int(nodes.search_places[rows[order.start % len(rows)]]))
     return order.first(best, cycle.feasible)
 
 

@@ -18,6 +18,8 @@ from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 
 MINORS = ("1.35", "1.36", "1.37")
 
+QUEUE = frozenset({"default-scheduler"})
+
 
 @pytest.mark.parametrize(
     ("minor", "said"),
@@ -30,21 +32,21 @@ MINORS = ("1.35", "1.36", "1.37")
 def test_a_pod_waits_for_its_group(minor: str, said: str) -> None:
     member = a_member("a", minor=minor)
 
-    assert GangScheduling.pre_enqueue(Pod(member), a_cluster(minor, member)) == unresolvable(GroupWaits(said))
+    assert GangScheduling.pre_enqueue(Pod(member), a_cluster(minor, member), QUEUE) == unresolvable(GroupWaits(said))
 
 
 def test_a_pod_of_1_35_waits_for_good_where_the_workload_lacks_its_group() -> None:
     workload = a_group(minor="1.35")
     workload["spec"]["podGroups"][0]["name"] = "drivers"
 
-    assert GangScheduling.pre_enqueue(Pod(a_member("a", minor="1.35")), a_cluster("1.35", workload)) == unresolvable(
-        GroupWaits('pod group "workers" doesn\'t exist for a workload "train"')
-    )
+    assert GangScheduling.pre_enqueue(
+        Pod(a_member("a", minor="1.35")), a_cluster("1.35", workload), QUEUE
+    ) == unresolvable(GroupWaits('pod group "workers" doesn\'t exist for a workload "train"'))
 
 
 @pytest.mark.parametrize("minor", MINORS)
 def test_a_pod_without_a_group_is_let_in(minor: str) -> None:
-    assert GangScheduling.pre_enqueue(Pod(a_pod()), a_cluster(minor)) == SUCCESS
+    assert GangScheduling.pre_enqueue(Pod(a_pod()), a_cluster(minor), QUEUE) == SUCCESS
 
 
 COMPOSITE = {Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True}
@@ -66,7 +68,7 @@ def nested(name: str, least: int, parent: str = "whole") -> Document:
 
 def answer(pod: Document, *objects: Document, gates: dict[Gate, bool] = COMPOSITE) -> Status | None:
     release = GROUPING["1.37"].with_gates(gates)
-    return GangScheduling.pre_enqueue(Pod(pod), Snapshot.from_objects([*objects, pod], release))
+    return GangScheduling.pre_enqueue(Pod(pod), Snapshot.from_objects([*objects, pod], release), QUEUE)
 
 
 def test_trees_have_several_levels() -> None:
@@ -108,6 +110,6 @@ def test_pods_enter_the_queue_together(least: int, pods: int, minor: str) -> Non
     members = [a_member(str(number), minor=minor) for number in range(pods)]
     snapshot = a_cluster(minor, a_group(least=least, minor=minor), *members)
 
-    answers = {GangScheduling.pre_enqueue(Pod(each), snapshot) for each in members}
+    answers = {GangScheduling.pre_enqueue(Pod(each), snapshot, QUEUE) for each in members}
 
     assert answers == {SUCCESS if pods >= least else unresolvable(TOO_FEW)}

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from msgspec.structs import replace
 
 from clusters.engine import Explanation, SchedulerConfiguration, Snapshot, explain
 from clusters.engine.conclusion import Conclusion, UncomputedObject
@@ -60,11 +61,11 @@ def attempt(snapshot: Snapshot, pod: Document) -> GroupAttempt:
             "1.37",
             GroupVerdict.UNSCHEDULABLE,
             (
-                "pod group is unschedulable, minCount (3) cannot be satisfied: 2 scheduled, 0 remaining, "
+                "minCount (3) cannot be satisfied: 2 scheduled, 0 remaining, "
                 "pod group preemption: No preemption victims found for incoming preemptor"
             ),
             (
-                "pod group is unschedulable, pod group is unschedulable, minCount (3) cannot be satisfied: "
+                "pod group is unschedulable, minCount (3) cannot be satisfied: "
                 "2 scheduled, 0 remaining, pod group preemption: No preemption victims found for incoming preemptor"
             ),
         ),
@@ -96,7 +97,7 @@ def test_a_pod_that_is_not_reached_is_told_of_its_group_without_preemption() -> 
     found = explained(a_cluster("1.37", a_small_node("n1", 4), a_group(least=2), large, small), small)
 
     assert found.finds_node
-    assert found.message == "pod group is unschedulable, minCount (2) cannot be satisfied: 0 scheduled, 1 remaining"
+    assert found.message == "minCount (2) cannot be satisfied: 0 scheduled, 1 remaining"
 
 
 def test_without_the_plugin_1_36_schedules_a_gang_as_any_group() -> None:
@@ -121,14 +122,6 @@ def test_pods_of_higher_priority_and_earlier_ones_go_first(minor: str) -> None:
     ("minor", "spec", "said"),
     [
         (
-            "1.36",
-            {"schedulerName": "other"},
-            (
-                "all pods in a single pod group should have the same .spec.schedulerName set, "
-                'got: "other" and "default-scheduler"'
-            ),
-        ),
-        (
             "1.37",
             {"priority": 5},
             "all pods in a single pod group should have the same priority as the pod group's priority, got 5 and 0",
@@ -148,6 +141,21 @@ def test_pods_that_are_unlike_end_the_attempt_in_an_error(minor: str, spec: dict
     assert known(found.group).verdict is GroupVerdict.ERROR
     assert found.message == said
     assert not found.fits
+
+
+@pytest.mark.parametrize("minor", ["1.36", "1.37"])
+def test_pods_of_two_profiles_are_unlike_and_those_of_another_scheduler_are_not_known(minor: str) -> None:
+    first, other = a_member("a", minor=minor), a_member("b", minor=minor, schedulerName="other")
+    snapshot = a_cluster(minor, a_node("n1"), a_group(least=1, minor=minor), first, other)
+    own = SchedulerConfiguration.default(snapshot.release).profiles[0]
+
+    both = known(explain(snapshot, first, replace(own, queue=own.queue | {"other"})).group)
+    alone = known(explain(snapshot, first, own).group)
+
+    assert both.verdict is GroupVerdict.ERROR
+    assert both.message.endswith('.spec.schedulerName set, got: "other" and "default-scheduler"')
+    assert alone.verdict is GroupVerdict.SCHEDULED
+    assert [each.pod for each in alone.members] == ["default/a"]
 
 
 def test_1_37_holds_the_whole_group_back_with_one_pod() -> None:
@@ -271,12 +279,13 @@ def placing_cluster(minor: str, *objects: Document) -> Snapshot:
             "1.37",
             (
                 "pod group is unschedulable, 0/2 placements are available, first placement status: "
-                "pod group is unschedulable, pod group preemption: No preemption victims found for incoming preemptor"
+                "minCount (2) cannot be satisfied: 1 scheduled, 0 remaining, "
+                "pod group preemption: No preemption victims found for incoming preemptor"
             ),
             (
                 "pod group is unschedulable, pod group is unschedulable, 0/2 placements are available, first placement "
-                "status: pod group is unschedulable, pod group preemption: No preemption victims found for incoming "
-                "preemptor"
+                "status: minCount (2) cannot be satisfied: 1 scheduled, 0 remaining, "
+                "pod group preemption: No preemption victims found for incoming preemptor"
             ),
         ),
     ],
@@ -305,13 +314,18 @@ def test_pods_that_run_decide_on_the_domain(minor: str) -> None:
 
 
 @pytest.mark.parametrize("minor", PLACING_MINORS)
-def test_pods_that_run_outside_of_any_domain_leave_it_open(minor: str) -> None:
+def test_pods_that_run_outside_of_any_domain_end_the_attempt_in_an_error(minor: str) -> None:
     nodes = [a_racked_node("n1", None, 2), a_racked_node("n2", "b", 9)]
     running = a_member("r", minor=minor, node="n1", requests={"cpu": "1"})
     pods = members("x", minor=minor)
     snapshot = placing_cluster(minor, *nodes, running, a_group(least=1, minor=minor, schedulingConstraints=RACK), *pods)
 
-    assert attempt(snapshot, pods[0]).verdict is GroupVerdict.UNCERTAIN
+    found = attempt(snapshot, pods[0])
+
+    assert found.verdict is GroupVerdict.ERROR
+    assert found.pod_message == (
+        "cannot determine domain for already scheduled pods: no topology domain found for pod default/r"
+    )
 
 
 @pytest.mark.parametrize("minor", PLACING_MINORS)
@@ -351,7 +365,8 @@ def test_a_group_is_never_in_two_domains(minor: str, racks: list[tuple[str, int]
         assert found.group.found == min(count, max(room.values()))
 
 
-SHORT = "pod group is unschedulable, minCount (2) cannot be satisfied: 1 scheduled, 0 remaining"
+SHORT = "minCount (2) cannot be satisfied: 1 scheduled, 0 remaining"
+FREED = "deallocation and deletion of ResourceClaims completed"
 
 
 def low(name: str, *, cpu: int = 1, priority: int = -1, node: str = "n1", **fields: Any) -> Document:
@@ -385,8 +400,7 @@ def test_preemption_that_does_not_help_quotes_the_second_attempt() -> None:
     assert found.group is not None
     assert found.group.verdict is GroupVerdict.UNSCHEDULABLE
     assert found.group.message == (
-        "pod group is unschedulable, minCount (2) cannot be satisfied: 0 scheduled, 1 remaining, "
-        f"pod group preemption: {SHORT}"
+        f"minCount (2) cannot be satisfied: 0 scheduled, 1 remaining, {FREED}, pod group preemption: {SHORT}"
     )
 
 
@@ -397,7 +411,7 @@ def test_a_group_that_never_preempts_says_so() -> None:
         explained(a_cluster("1.37", a_small_node("n1", 2), low("low"), a_group(least=2), *pods), pods[0]).group
     )
 
-    assert group.message == f"{SHORT}, pod group preemption: not eligible due to preemptionPolicy=Never."
+    assert group.message == f"{SHORT}, {FREED}, pod group preemption: not eligible due to preemptionPolicy=Never."
 
 
 def test_a_group_that_keeps_away_from_others_is_uncertain_among_very_many() -> None:
@@ -411,14 +425,20 @@ def test_a_group_that_keeps_away_from_others_is_uncertain_among_very_many() -> N
     assert known(explained(snapshot, large[0]).group).verdict is GroupVerdict.UNCERTAIN
 
 
-def test_a_group_whose_pods_are_nominated_is_uncertain() -> None:
+def test_a_group_waits_for_pods_that_go_for_it_already() -> None:
     pods = [{**each, "status": {"nominatedNodeName": "n1"}} for each in members("a", "b")]
+    going = low("low")
+    going["metadata"]["deletionTimestamp"] = "2026-01-01T00:00:00Z"
+    going["status"]["conditions"] = [{"type": "DisruptionTarget", "status": "True", "reason": "PreemptionByScheduler"}]
 
-    group = known(
-        explained(a_cluster("1.37", a_small_node("n1", 2), low("low"), a_group(least=2), *pods), pods[0]).group
+    group = known(explained(a_cluster("1.37", a_small_node("n1", 2), going, a_group(least=2), *pods), pods[0]).group)
+
+    assert group.verdict is GroupVerdict.PREEMPTS
+    assert group.message == (
+        "minCount (2) cannot be satisfied: 0 scheduled, 1 remaining, "
+        "pod group preemption: ongoing preemption on nominated nodes"
     )
-
-    assert group.verdict is GroupVerdict.UNCERTAIN
+    assert (group.victims, group.nominations) == ((), {"default/a": "n1", "default/b": "n1"})
 
 
 @given(
@@ -487,7 +507,9 @@ def test_a_pod_group_is_read_with_all_that_it_asks() -> None:
         )
     )
 
-    terms = GroupTerms(GroupPolicy(3), ("rack",), DisruptionMode.ALL, "high", 7, preempts=False, claims=("network",))
+    terms = GroupTerms(
+        GroupPolicy(3), ("rack",), True, DisruptionMode.ALL, "high", 7, preempts=False, claims=("network",)
+    )
     assert group == PodGroup("default", "train", terms, WorkloadReference("job", "workers"), "whole")
 
 
