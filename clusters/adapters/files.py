@@ -78,7 +78,9 @@ _LIST = "List"
 # Kinds by the names that files have after them: that of the resource, the kind itself, and what kubectl takes as short.
 _BY_RESOURCE = {
     **{name.lower(): kind for name, kind in KINDS.items()},
-    **{re.sub("y$", "ie", re.sub("s$", "se", name.lower())) + "s": kind for name, kind in KINDS.items()},
+    **{kind.plural: kind for name, kind in KINDS.items() if name == kind.object_kind},
+    # With their API group, whose dashes do not count here either.
+    **{f"{kind.plural}.{kind.group}".replace("-", ""): kind for kind in KINDS.values()},
     "pvs": KINDS["PersistentVolume"],
     "pvcs": KINDS["PersistentVolumeClaim"],
     "pdbs": KINDS["PodDisruptionBudget"],
@@ -154,9 +156,11 @@ def _found(value: Any, place: ObjectOrigin, position: int, state: ClusterState, 
     elif type(value) is dict and (type(value.get("kind")) is str or ANSWERED in value or is_summary(value)):
         yield Found(place, position, value)
     elif named is not None and type(value) is dict and all(map(_has_name, value.get("items") or ({},))):
-        yield from _listed({"apiVersion": named.versions[0], **value, "kind": f"{named.name}{_LIST}"}, place, state)
+        yield from _listed(
+            {"apiVersion": named.versions[0], **value, "kind": f"{named.object_kind}{_LIST}"}, place, state
+        )
     elif named is not None and _has_name(value):
-        yield Found(place, position, value, named.versions[0], named.name)
+        yield Found(place, position, value, named.versions[0], named.object_kind)
     elif is_alone:
         yield Found(place, position, value)
     else:

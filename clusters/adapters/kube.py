@@ -24,7 +24,7 @@ from lightkube.core.exceptions import ConfigError
 from msgspec import Struct
 
 from clusters.adapters.bad_input import Limits, printable
-from clusters.adapters.prune import KINDS, WrongField
+from clusters.adapters.prune import KINDS, Kind, WrongField
 from clusters.adapters.prune.shapes import LONGEST_TOKEN
 from clusters.adapters.rows import Kept, Row, canonical, identified, table_of
 from clusters.adapters.usage import METRICS_GROUP, METRICS_RELEASE, MOST_USED, UsageFound
@@ -349,50 +349,13 @@ def api_path(group: str, version: str) -> str:
     return f"/apis/{group}/{version}" if group else f"/api/{version}"
 
 
-_DEVICE_VERSIONS = ("v1", "v1beta2", "v1beta1")
+def _served(kind: Kind) -> ApiKind:
+    groups = (each.rpartition("/") for each in kind.versions)
+    versions = tuple(version for group, _, version in groups if group == kind.group)
+    return ApiKind(kind.name, kind.plural, kind.group, versions, kind.is_namespaced)
 
 
-def _kind(name: str, plural: str, group: str, versions: tuple[str, ...] = ("v1",)) -> ApiKind:
-    return ApiKind(name, plural, group, versions, KINDS[name].is_namespaced)
-
-
-API_KINDS: dict[str, ApiKind] = {
-    kind.name: kind
-    for kind in (
-        _kind("Namespace", "namespaces", ""),
-        _kind("Node", "nodes", ""),
-        _kind("Pod", "pods", ""),
-        _kind("Event", "events", ""),
-        _kind("PodDisruptionBudget", "poddisruptionbudgets", "policy"),
-        _kind("PriorityClass", "priorityclasses", "scheduling.k8s.io"),
-        _kind("RuntimeClass", "runtimeclasses", "node.k8s.io"),
-        _kind("Service", "services", ""),
-        _kind("ReplicationController", "replicationcontrollers", ""),
-        _kind("ReplicaSet", "replicasets", "apps"),
-        _kind("StatefulSet", "statefulsets", "apps"),
-        _kind("Deployment", "deployments", "apps"),
-        _kind("DaemonSet", "daemonsets", "apps"),
-        _kind("Job", "jobs", "batch"),
-        _kind("CronJob", "cronjobs", "batch"),
-        _kind("LimitRange", "limitranges", ""),
-        _kind("ResourceQuota", "resourcequotas", ""),
-        _kind("PersistentVolume", "persistentvolumes", ""),
-        _kind("PersistentVolumeClaim", "persistentvolumeclaims", ""),
-        _kind("StorageClass", "storageclasses", "storage.k8s.io"),
-        _kind("CSINode", "csinodes", "storage.k8s.io"),
-        _kind("CSIDriver", "csidrivers", "storage.k8s.io"),
-        _kind("CSIStorageCapacity", "csistoragecapacities", "storage.k8s.io"),
-        _kind("VolumeAttachment", "volumeattachments", "storage.k8s.io"),
-        _kind("ResourceSlice", "resourceslices", "resource.k8s.io", _DEVICE_VERSIONS),
-        _kind("ResourceClaim", "resourceclaims", "resource.k8s.io", _DEVICE_VERSIONS),
-        _kind("ResourceClaimTemplate", "resourceclaimtemplates", "resource.k8s.io", _DEVICE_VERSIONS),
-        _kind("DeviceClass", "deviceclasses", "resource.k8s.io", _DEVICE_VERSIONS),
-        _kind("DeviceTaintRule", "devicetaintrules", "resource.k8s.io", ("v1", "v1beta2", "v1alpha3")),
-        _kind("Workload", "workloads", "scheduling.k8s.io", ("v1beta1", "v1alpha3", "v1alpha2", "v1alpha1")),
-        _kind("PodGroup", "podgroups", "scheduling.k8s.io", ("v1beta1", "v1alpha3", "v1alpha2")),
-        _kind("CompositePodGroup", "compositepodgroups", "scheduling.k8s.io", ("v1alpha3",)),
-    )
-}
+API_KINDS: dict[str, ApiKind] = {kind.name: _served(kind) for kind in KINDS.values()}
 
 # From an object of the API server to a row of the mirror.
 

@@ -454,8 +454,8 @@ class ClusterState:
 
     def note_listed(self, api_version: str, kind: str) -> None:
         """Note that the source lists a kind, be it empty."""
-        if kind_of(api_version, kind) is not None:
-            self._listed.add(kind)
+        if (known := kind_of(api_version, kind)) is not None:
+            self._listed.add(known.name)
 
     def skip(self, why: Problem, count: int = 1) -> None:
         """Count something that is left out."""
@@ -519,9 +519,9 @@ class ClusterState:
             self._forget(kind.name, identity)
             return
         pruned["apiVersion"] = api_version
-        pruned["kind"] = name
+        pruned["kind"] = kind.name
         text = canonical(pruned, longest=self._limits.object_bytes)
-        is_newest = self._keep(name, identity, pruned["metadata"].get("uid"), text)
+        is_newest = self._keep(kind.name, identity, pruned["metadata"].get("uid"), text)
         if name == "Pod":
             self._observe(document["metadata"].get("annotations"), pruned["metadata"])
             if is_newest:

@@ -14,7 +14,9 @@ from msgspec import UNSET, UnsetType, to_builtins
 
 from clusters.documents.values import kinds_of, read_reason, read_uncertainty, read_value, value_document
 from clusters.engine.analysis import Cause, Kind, Remedy, rejecting_sources
+from clusters.engine.batch_groups import AnyGroupState, BatchGroupState, api_group_of
 from clusters.engine.conclusion import Conclusion
+from clusters.engine.group_states import PodGroupState
 from clusters.engine.nodes import pools_or_zones
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict
 from clusters.engine.status import Code, Phase, QuotedReason, Reason
@@ -23,7 +25,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from clusters.engine import Explanation
-    from clusters.engine.group_states import PodGroupState
 
 
 VERSION: Final = 2
@@ -455,21 +456,38 @@ def pod_group_document(
     )
 
 
-def group_state_document(state: PodGroupState) -> dict[str, Any]:
-    """Return how far a group is; ``policy`` is null where no object of it is held."""
+def group_state_document(state: AnyGroupState) -> dict[str, Any]:
+    """Return how far a group is; ``policy`` is null where no object of it is held, and of other systems' groups.
+
+    ``system``: the API group of the group's object. ``needed``: how many pods there have to be; null where that is not
+    known.
+    """
+    if isinstance(state, PodGroupState):
+        policy = None if state.terms is None else "gang" if state.is_gang else "basic"
+        least = state.quorum if state.is_gang else None
+        own = policy, least, least, state.workload or None
+    else:
+        own = None, None, state.least, None
     return {
         "namespace": state.key.namespace,
         "name": str(state.key).partition("/")[2],
         "state": state.phase.value,
-        "policy": None if state.terms is None else "gang" if state.is_gang else "basic",
-        "minCount": state.quorum if state.is_gang else None,
+        "system": api_group_of(state),
+        **dict(zip(("policy", "minCount", "needed", "workload"), own, strict=True)),
         "pods": len(state.members),
         "scheduled": state.scheduled,
         "pending": state.pending,
         "missing": state.missing,
-        "workload": state.workload or None,
         "controller": None if state.controller is None else dict(zip(("kind", "name"), state.controller, strict=True)),
     }
+
+
+def reported_document(state: AnyGroupState) -> dict[str, Any]:
+    """Return what is reported of a group: the phase of another system, and the conditions."""
+    phase = state.reported_phase if isinstance(state, BatchGroupState) else ""
+    fields = ("type", "status", "reason", "message")
+    conditions = [{field: str(each.get(field) or "") for field in fields} for each in state.conditions]
+    return {"phase": phase or None, "conditions": conditions}
 
 
 def attempt_document(attempt: GroupAttempt | None) -> dict[str, Any] | None:

@@ -6,7 +6,7 @@ In 1.35 a pod names a Workload and one of the pod groups in it (``spec.workloadR
 from __future__ import annotations
 
 import enum
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
 
 from msgspec import Struct
 
@@ -14,7 +14,7 @@ from clusters.engine.objects import Document, Pod, name_of, namespace_of
 from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
 
 # Workloads, PodGroups and CompositePodGroups as small typed values.
@@ -234,6 +234,11 @@ def named_groups(spec: Document, namespace: str) -> tuple[PodGroupKey, ...]:
     return tuple(found)
 
 
+def groups_of_pod(pod: Pod) -> tuple[PodGroupKey, ...]:
+    """The groups that a pod names."""
+    return named_groups(pod.spec, pod.namespace)
+
+
 def field_of(pod: Pod, release: Release) -> str:
     """The field by which a pod names its group, as in ``spec.schedulingGroup``; empty for a pod that names none."""
     key = group_key_of(pod, release)
@@ -242,12 +247,12 @@ def field_of(pod: Pod, release: Release) -> str:
 
 def has_group(pod: Pod) -> bool:
     """Whether a pod names a group, whichever releases read that."""
-    return bool(named_groups(pod.spec, pod.namespace))
+    return bool(groups_of_pod(pod))
 
 
 def group_key_of(pod: Pod, release: Release) -> PodGroupKey | None:
     """The group of a pod as a release reads it; None for a pod that names none."""
-    for key in named_groups(pod.spec, pod.namespace):
+    for key in groups_of_pod(pod):
         if bool(key.workload) == release.rules.names_groups_in_workloads:
             return key
     return None
@@ -277,26 +282,28 @@ class GroupMember(NamedTuple):
 
 
 _NOBODY: Mapping[str, GroupMember] = {}
+_Key = TypeVar("_Key")
 
 
-class GroupMembers:
-    """The pods of every group, by ``namespace/name``, brought forward pod by pod."""
+class GroupMembers(Generic[_Key]):
+    """The pods of every group, by ``namespace/name``, brought forward pod by pod; ``named``: the groups of a pod."""
 
-    def __init__(self) -> None:
-        self._members: dict[PodGroupKey, dict[str, GroupMember]] = {}
-        self._groups: dict[str, tuple[PodGroupKey, ...]] = {}
+    def __init__(self, named: Callable[[Pod], tuple[_Key, ...]]) -> None:
+        self._named = named
+        self._members: dict[_Key, dict[str, GroupMember]] = {}
+        self._groups: dict[str, tuple[_Key, ...]] = {}
 
-    def of(self, key: PodGroupKey) -> Mapping[str, GroupMember]:
+    def of(self, key: _Key) -> Mapping[str, GroupMember]:
         """The pods of a group, empty for one that nobody belongs to."""
         return self._members.get(key, _NOBODY)
 
-    def known(self) -> tuple[PodGroupKey, ...]:
+    def known(self) -> tuple[_Key, ...]:
         """The groups that pods belong to."""
         return tuple(self._members)
 
     def add(self, pod: Pod) -> None:
         """Take in a pod that is not there, or that was removed before; one that names no group is passed over."""
-        groups = named_groups(pod.spec, pod.namespace)
+        groups = self._named(pod)
         if not groups:
             return
         member = GroupMember(pod.node_name, pod.document)
@@ -312,14 +319,14 @@ class GroupMembers:
             if not members:
                 del self._members[group]
 
-    def copy(self) -> GroupMembers:
+    def copy(self) -> GroupMembers[_Key]:
         """Independent members that start equal to these."""
-        twin = GroupMembers()
+        twin = GroupMembers(self._named)
         twin._members = {group: dict(members) for group, members in self._members.items()}
         twin._groups = dict(self._groups)
         return twin
 
-    def content(self) -> dict[PodGroupKey, dict[str, str]]:
+    def content(self) -> dict[_Key, dict[str, str]]:
         """The node of each pod of each group."""
         return {
             group: {pod: member.node for pod, member in members.items()} for group, members in self._members.items()

@@ -12,9 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 import msgspec
 import numpy as np
 
+from clusters.engine.batch_systems import BatchGroupKey, batch_groups_of_pod
 from clusters.engine.columns import NOWHERE, NodeTable, PodEntry, PodTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
-from clusters.engine.podgroups import GroupMembers, has_group
+from clusters.engine.podgroups import GroupMembers, PodGroupKey, groups_of_pod, has_group
 from clusters.engine.versions import ASSUMED, Release
 
 if TYPE_CHECKING:
@@ -73,7 +74,9 @@ class Snapshot:
         self.release = release
         self.nodes = NodeTable()
         self.pods = PodTable(release.counting)
-        self.groups = GroupMembers()
+        self.groups: GroupMembers[PodGroupKey] = GroupMembers(groups_of_pod)
+        # Of systems beside kube-scheduler, which decides nothing by them.
+        self.batch_groups: GroupMembers[BatchGroupKey] = GroupMembers(batch_groups_of_pod)
         self._objects: dict[str, dict[str, dict[str, Document]]] = {}
         # By pod shape, made anew when a resource has come to be known since.
         self._amounts: dict[int, tuple[Ints, Ints]] = {}
@@ -110,7 +113,8 @@ class Snapshot:
     def copy(self) -> Snapshot:
         """An independent snapshot that starts equal to this one."""
         twin = Snapshot(self.release)
-        twin.nodes, twin.pods, twin.groups = self.nodes.copy(), self.pods.copy(), self.groups.copy()
+        twin.nodes, twin.pods = self.nodes.copy(), self.pods.copy()
+        twin.groups, twin.batch_groups = self.groups.copy(), self.batch_groups.copy()
         twin._objects = {
             kind: {namespace: dict(named) for namespace, named in spaces.items()}
             for kind, spaces in self._objects.items()
@@ -219,6 +223,7 @@ class Snapshot:
         if pod.finished:
             return
         self.groups.add(pod)
+        self.batch_groups.add(pod)
         if not (pod.node_name or pod.nominated_node_name):
             return
         row = self.nodes.index.get(pod.node_name or pod.nominated_node_name, NOWHERE)
@@ -238,7 +243,8 @@ class Snapshot:
                 kind = known[own.rest]
             else:
                 pod = Pod(msgspec.json.decode(own.text))
-                if pod.volumes or pod.nominated_node_name or has_group(pod) or len(known) == _MOST_ALIKE:
+                is_grouped = has_group(pod) or bool(batch_groups_of_pod(pod))
+                if pod.volumes or pod.nominated_node_name or is_grouped or len(known) == _MOST_ALIKE:
                     self._add_pod(pod)
                     continue
                 kind = known[own.rest] = None if pod.finished or not pod.node_name else len(entries)
@@ -252,6 +258,7 @@ class Snapshot:
 
     def _remove_pod(self, key: str) -> None:
         self.groups.remove(key)
+        self.batch_groups.remove(key)
         slot = self.pods.slot_of.get(key)
         if slot is None:
             return
@@ -376,6 +383,7 @@ class Snapshot:
                 for key, slot in pods.slot_of.items()
             },
             "groups": self.groups.content(),
+            "batch groups": self.batch_groups.content(),
             "affinity terms": pods.affinity_terms,
             "objects": {
                 (kind, namespace, name): document

@@ -6,9 +6,10 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.engine.group_states import GroupPhase, PodGroupState
+from clusters.engine.batch_groups import AnyGroupState, BatchGroupState
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict
-from clusters.wording import states
+from clusters.wording import batch_groups, states
 from clusters.wording.messages import message, plural
 from clusters.wording.pending import cause_name
 
@@ -41,6 +42,8 @@ NAME_WORKLOAD: Final = gettext_lazy("Pods name it in spec.workloadRef.")
 SET_GATE: Final = gettext_lazy("If the scheduler's gate is on, set it on the page Scheduler.")
 SEE_GROUP: Final = gettext_lazy("See the page of the group.")
 LABEL: Final = pgettext_lazy("label of a filter", "Pod group")
+# Whose scheduling.k8s.io is.
+KUBERNETES: Final = "Kubernetes"
 
 _NO_GROUPS = message("kube-scheduler %(minor)s knows no pod groups (from 1.35).")
 _GATE_OFF = message("The feature gate %(gate)s counts as off: kube-scheduler %(minor)s schedules each pod by itself.")
@@ -125,8 +128,10 @@ _CAUSE_WAITING = plural(
 )
 
 
-def policy(state: PodGroupState) -> str:
-    """Name the policy of a group."""
+def policy(state: AnyGroupState) -> str:
+    """Name the policy of a group; empty where another system schedules no gang of its pods."""
+    if isinstance(state, BatchGroupState):
+        return str(GANG_CHOICE) if state.is_gang else ""
     if state.terms is None:
         return str(POLICY_UNKNOWN)
     return GANG(least=state.quorum) if state.is_gang else str(BASIC)
@@ -137,8 +142,20 @@ def gate_off(release: Release, gate: str) -> str:
     return _GATE_OFF(gate=gate, minor=release.minor) if gate else _NO_GROUPS(minor=release.minor)
 
 
-def sentence(state: PodGroupState) -> str:
-    """Say how a group that the scheduler reads is, and what follows for its pods."""
+def name(state: AnyGroupState) -> str:
+    """Name a group without its namespace; one of another system with that."""
+    return batch_groups.name(state) if isinstance(state, BatchGroupState) else str(state.key).partition("/")[2]
+
+
+def system(state: AnyGroupState) -> str:
+    """Name the system whose group it is."""
+    return state.system.name if isinstance(state, BatchGroupState) else KUBERNETES
+
+
+def sentence(state: AnyGroupState) -> str:
+    """Say how a group that the scheduler reads is, and what follows for its pods; or how many pods another has."""
+    if isinstance(state, BatchGroupState):
+        return batch_groups.sentence(state)
     pods = len(state.members)
     match state.phase:
         case GroupPhase.NOT_FOUND:
@@ -187,10 +204,12 @@ def add_nodes(nodes: NodesForGroup) -> str:
     return _ADD_NODES(nodes=nodes.nodes, like=like, found=nodes.found, gained=nodes.gained)
 
 
-def cause_in_group(cause: Cause, state: PodGroupState | None) -> str:
+def cause_in_group(cause: Cause, state: AnyGroupState | None) -> str:
     """Name what keeps pods pending, as `cause_name` does; ``state`` is that of the group that it lies in."""
     if state is None:
         return cause_name(cause)
+    if isinstance(state, BatchGroupState):
+        return batch_groups.cause(state, cause_name(cause))
     group = str(state.key)
     if state.phase is GroupPhase.NOT_FOUND:
         return _CAUSE_NOT_FOUND(group=group)
@@ -207,7 +226,7 @@ POLICY_LABEL: Final = pgettext_lazy("label of a filter", "Policy")
 GANG_CHOICE: Final = pgettext_lazy("policy of a group of pods", "gang")
 
 # The picture.
-TITLE: Final = gettext_lazy("Pods of the group and minCount")
+TITLE: Final = gettext_lazy("Pods of the group")
 SCHEDULED: Final = states.SCHEDULED
 FINDING: Final = pgettext_lazy("part of a picture", "Pending, finds a node")
 REFUSED_PART: Final = pgettext_lazy("part of a picture", "Pending, finds no node")

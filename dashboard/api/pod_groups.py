@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from ninja import Query
 
-from clusters.documents.explanation import attempt_document, group_state_document
+from clusters.documents.explanation import attempt_document, group_state_document, reported_document
 from clusters.documents.values import value_document
 from clusters.engine import ConfigurationError
-from clusters.engine.group_states import GroupPhase, PodGroupState  # noqa: TC001 - read when the operation is declared
+from clusters.engine.batch_groups import AnyGroupState, api_group_of
+from clusters.engine.group_states import GroupPhase  # noqa: TC001 - read when the operation is declared
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
@@ -26,7 +27,7 @@ from dashboard.http import (
     answer,
 )
 from dashboard.presenters import pending
-from dashboard.presenters.pod_groups import answer as answer_about
+from dashboard.presenters.pod_groups import PodGroupRow, answer as answer_about
 from dashboard.presenters.shared.page import page_url as address_of
 
 if TYPE_CHECKING:
@@ -49,6 +50,7 @@ def pod_groups(
     cluster: str,
     namespace: Annotated[str, Query(max_length=63, description="Only those of this namespace.")] = "",
     state: Annotated[GroupPhase | None, Query(description="Only those that are so far.")] = None,
+    system: Annotated[str, Query(max_length=63, description="Only those of this API group.")] = "",
     limit: Annotated[int, Query(ge=1, le=MOST, description="How many at most.")] = USUAL,
     page: Annotated[int, Query(ge=1, le=_MOST_PAGES, description="Which page, from 1.")] = 1,
 ) -> HttpResponse:
@@ -58,7 +60,8 @@ def pod_groups(
         states = pod_groups_of(cluster=found).states.values()
     except ChangingTooFastError as error:
         raise _conflict(found, error) from None
-    wanted = [each for each in states if namespace in ("", each.key.namespace) and state in (None, each.phase)]
+    here = [each for each in states if namespace in ("", each.key.namespace) and state in (None, each.phase)]
+    wanted = [each for each in here if system in ("", api_group_of(each))]
     shown = wanted[(page - 1) * limit : page * limit]
     return answer(
         {
@@ -95,6 +98,8 @@ def pod_group(request: PageRequest, cluster: str, namespace: str, name: str) -> 
             "podGroup": _listed(mirrored, state),
             "sentence": said.sentence,
             "remedy": said.remedy or None,
+            "decidedBy": PodGroupRow(mirrored, state).decided_by or None,
+            "reported": reported_document(state),
             "moreNodes": None if outlook.nodes is None else value_document(outlook.nodes),
             "members": [
                 {"pod": key.partition("/")[2], "node": member.node or None} for key, member in state.members.items()
@@ -112,7 +117,7 @@ def pod_group(request: PageRequest, cluster: str, namespace: str, name: str) -> 
     )
 
 
-def _listed(cluster: Cluster, state: PodGroupState) -> dict[str, Any]:
+def _listed(cluster: Cluster, state: AnyGroupState) -> dict[str, Any]:
     document = group_state_document(state)
     place = {"namespace": document["namespace"], "name": document["name"]}
     return {**document, "page": address_of("pod-group", cluster, **place) or None}

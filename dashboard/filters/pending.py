@@ -5,7 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from clusters.engine.analysis import Kind
-from clusters.wording import filters as labels, pending as words, pod_groups as pod_groups_words
+from clusters.engine.group_states import PodGroupState
+from clusters.wording import (
+    batch_groups as batch_groups_words,
+    filters as labels,
+    pending as words,
+    pod_groups as pod_groups_words,
+)
 from clusters.wording.amounts import grouped
 from clusters.wording.pending import KIND_WORDS
 from clusters.wording.pod_groups import LABEL, cause_in_group
@@ -16,7 +22,7 @@ from dashboard.filters.base import FilterForm, choice, exact, scope, search
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from clusters.engine.group_states import PodGroupState
+    from clusters.engine.batch_groups import AnyGroupState
     from clusters.services.mirror.state import ClusterPodGroups
     from clusters.services.pending.pods import CauseGroup, ClusterPending, WaitingPod
     from clusters.services.pending.queue import QueuedPodState, WorkloadRisk
@@ -147,10 +153,11 @@ _GANG, _BASIC = "gang", "basic"
 
 
 class PodGroupFilter(FilterForm):
-    """Name of a group or of a pod in it, namespace, state, policy, Workload or controller."""
+    """Name of a group or of a pod in it, namespace, system, state, policy, Workload or controller."""
 
     q = search(labels.SEARCH, pod_groups_words.SEARCH_HINT)
     namespace = scope()
+    system = choice(batch_groups_words.SYSTEM, ())
     state = choice(labels.STATE, ((phase.value, label) for phase, label in pod_groups_words.PHASES.items()))
     policy = choice(
         pod_groups_words.POLICY_LABEL, ((_GANG, pod_groups_words.GANG_CHOICE), (_BASIC, pod_groups_words.BASIC))
@@ -159,24 +166,29 @@ class PodGroupFilter(FilterForm):
 
     def __init__(self, data: Mapping[str, Any], *, found: ClusterPodGroups) -> None:
         super().__init__(data)
-        self.offer_namespaces({state.key.namespace for state in found.states.values()})
+        states = found.states.values()
+        self.offer_namespaces({state.key.namespace for state in states})
+        self.offer("system", [(name, name) for name in sorted(set(map(pod_groups_words.system, states)))])
 
-    def passes(self, state: PodGroupState) -> bool:
+    def passes(self, state: AnyGroupState) -> bool:
         """Tell whether every given filter lets the group through."""
         given, key = self.given(), state.key
         text = given.get("q", "")
         name = str(key) if "/" in text else str(key).partition("/")[2]
         if text and text not in name and not any(text in pod.partition("/")[2] for pod in state.members):
             return False
-        if "policy" in given and (state.terms is None or state.is_gang != (given["policy"] == _GANG)):
+        has_policy = state.terms is not None if isinstance(state, PodGroupState) else state.is_gang
+        if "policy" in given and (not has_policy or state.is_gang != (given["policy"] == _GANG)):
             return False
         return (
             given.get("namespace", key.namespace) == key.namespace
+            and given.get("system", pod_groups_words.system(state)) == pod_groups_words.system(state)
             and given.get("state", state.phase.value) == state.phase.value
             and ("workload" not in given or given["workload"] in _owners(state))
         )
 
 
-def _owners(state: PodGroupState) -> set[str]:
-    names = {state.workload, state.controller[1] if state.controller else ""} - {""}
+def _owners(state: AnyGroupState) -> set[str]:
+    workload = state.workload if isinstance(state, PodGroupState) else ""
+    names = {workload, state.controller[1] if state.controller else ""} - {""}
     return names | {f"{state.key.namespace}/{name}" for name in names}

@@ -5,48 +5,39 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from clusters.adapters.prune import KINDS
+from clusters.engine.batch_systems import BATCH_KINDS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_DEVICE_KINDS = [kind.name for kind in KINDS.values() if kind.versions[0].startswith("resource.k8s.io/")]
-# By their full names: Kueue and the coscheduling plugin have kinds that are called alike.
-_GROUP_KINDS = ("Workload", "PodGroup", "CompositePodGroup")
-_GROUPS = tuple(f"{name.lower()}s.scheduling.k8s.io" for name in _GROUP_KINDS)
+_DEVICE_KINDS = [kind.plural for kind in KINDS.values() if kind.group == "resource.k8s.io"]
+_GROUP_NAMES = ("Workload", "PodGroup", "CompositePodGroup", *BATCH_KINDS)
+# By their full names: several systems have kinds that are called alike.
+_GROUPS = [f"{kind.plural}.{kind.group}" for name, kind in KINDS.items() if name in _GROUP_NAMES]
+_COMMON = [kind.plural for name, kind in KINDS.items() if name not in _GROUP_NAMES and kind.plural not in _DEVICE_KINDS]
 # PodMetrics and NodeMetrics, as metrics.k8s.io names their resources to kubectl.
 _USAGE = ("podmetrics", "nodemetrics")
 _FILE = "cluster.json"
 
 
-def plural(kind: str) -> str:
-    """Return a kind's resource name as kubectl takes it: `PriorityClass` is `priorityclasses`."""
-    name = kind.lower()
-    if name.endswith("s"):
-        return f"{name}es"
-    if name.endswith("y"):
-        return f"{name.removesuffix('y')}ies"
-    return f"{name}s"
-
-
 def dump_command() -> str:
     """Return the command for the kinds that every cluster serves."""
-    names = [plural(kind.name) for kind in KINDS.values() if kind.name not in (*_DEVICE_KINDS, *_GROUP_KINDS)]
-    return f"kubectl get {','.join(names)} -A -o json > {_FILE}"
+    return f"kubectl get {','.join(_COMMON)} -A -o json > {_FILE}"
 
 
 def device_command() -> str:
     """Return the command that adds the device kinds to the dump."""
-    return _each(map(plural, _DEVICE_KINDS))
+    return _each(_DEVICE_KINDS)
 
 
 def group_command() -> str:
-    """Return the command that adds Workloads and groups of pods to the dump."""
+    """Return the command that adds groups of pods, of other batch systems too, to the dump."""
     return _each(_GROUPS)
 
 
 def optional_command() -> str:
     """Return the command that adds the kinds that not every cluster serves: devices, groups of pods, usage."""
-    return _each([*map(plural, _DEVICE_KINDS), *_GROUPS, *_USAGE])
+    return _each([*_DEVICE_KINDS, *_GROUPS, *_USAGE])
 
 
 def _each(names: Iterable[str]) -> str:

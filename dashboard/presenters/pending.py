@@ -10,15 +10,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from msgspec import Struct
 
 from clusters.documents.problems import worded_gap
-from clusters.engine.analysis import Cause, Kind, PendingFinding, PreemptionOutcome, SuggestedChange, is_of_group
+from clusters.engine.analysis import Cause, Kind, PendingFinding, PreemptionOutcome, SuggestedChange
+from clusters.engine.batch_groups import AnyGroupState, BatchGroupState
 from clusters.engine.configuration import LONGEST_WAIT, LOOKED_UP_EVERY, Backoff, tried_again_by
-from clusters.engine.group_states import GroupPhase, PodGroupState
+from clusters.engine.group_states import GroupPhase
 from clusters.engine.queueing import QueuePlace, Standing
 from clusters.engine.quotas import QuotaExceeded, QuotaUnspecified
 from clusters.engine.volumes import ClaimProblem
 from clusters.engine.workloads import Failures, RefusedGroup, WorkloadFailure, refused_groups
 from clusters.wording import (
     amounts,
+    batch_groups,
     pending as pending_words,
     pod_groups as pod_groups_words,
     pods as pods_words,
@@ -146,6 +148,12 @@ class CauseFacts:
         return pod_groups_words.sentence(self.group.pod_group) if self.group.pod_group else ""
 
     @property
+    def reported(self) -> tuple[str, str]:
+        """What another system reports of its group in which the cause lies, and its message."""
+        state = self.group.pod_group
+        return batch_groups.reported(state) if isinstance(state, BatchGroupState) else ("", "")
+
+    @property
     def failure(self) -> tuple[str, str]:
         """Of pods that could not be computed: what happened, and what to do."""
         reference = self.group.cause.reference
@@ -178,8 +186,7 @@ def name(group: CauseGroup) -> str:
 
 def name_of(pod: WaitingPod) -> str:
     """Name what keeps one pod pending."""
-    cause = pod.finding.cause
-    return cause_in_group(cause, pod.pod_group if is_of_group(cause) else None)
+    return cause_in_group(pod.finding.cause, pod.group_of_cause)
 
 
 def way(group: CauseGroup) -> str:
@@ -187,7 +194,9 @@ def way(group: CauseGroup) -> str:
     if group.cause.kind is Kind.NOMINATED:
         return _awaited(group)
     if group.pod_group is not None:
-        return remedy(group.pod_group) or str(SEE_GROUP)
+        # What another system reports says more than where its group is.
+        is_reported = isinstance(group.pod_group, BatchGroupState) and batch_groups.reported(group.pod_group)[0]
+        return remedy(group.pod_group) or ("" if is_reported else str(SEE_GROUP))
     if not group.is_unschedulable or not group.is_whole:
         return ""
     found = group.way
@@ -225,8 +234,10 @@ def _lower(change: SuggestedChange, *, is_alike: bool) -> str:
     return pending_words.REQUEST_LESS(resources=resource_names(each.resource for each in change.reduced))
 
 
-def remedy(state: PodGroupState) -> str:
-    """Say what a group of pods needs before its pods enter the queue; empty where it is complete."""
+def remedy(state: AnyGroupState) -> str:
+    """Say what a group of pods needs before its pods enter the queue; empty where it is complete, or not known."""
+    if isinstance(state, BatchGroupState):
+        return batch_groups.remedy(state)
     match state.phase:
         case GroupPhase.NOT_FOUND:
             return str(pod_groups_words.CREATE_GROUP)
@@ -318,8 +329,8 @@ class PendingRow(Struct, frozen=True):
         return where(self.finding)
 
     @property
-    def pod_group(self) -> tuple[str, str] | None:
-        """Namespace and name of the group of pods that it names."""
+    def pod_group(self) -> GroupPlace | None:
+        """The place of the group of pods that it names."""
         return place_of(self.pod.pod_group)
 
     @property
@@ -377,8 +388,8 @@ class CauseRow(Struct, frozen=True):
         return not self.is_alone and self.found > sum(1 + len(row.others) for row in self.pods)
 
     @property
-    def pod_group(self) -> tuple[str, str] | None:
-        """Namespace and name of the group of pods in which the cause lies."""
+    def pod_group(self) -> GroupPlace | None:
+        """The place of the group of pods in which the cause lies."""
         return place_of(self.cause.group.pod_group)
 
     @property
@@ -421,12 +432,20 @@ def pod_rows(
     return rows
 
 
-def place_of(state: PodGroupState | None) -> tuple[str, str] | None:
-    """Return namespace and name of a group of pods, as its page is found; None without one."""
+class GroupPlace(NamedTuple):
+    """Namespace and name of a group of pods, as its page is found, and what it is called beside other systems."""
+
+    namespace: str
+    name: str
+    of_system: str
+
+
+def place_of(state: AnyGroupState | None) -> GroupPlace | None:
+    """Return where a group of pods is; None without one."""
     if state is None:
         return None
     namespace, _, name = str(state.key).partition("/")
-    return namespace, name
+    return GroupPlace(namespace, name, batch_groups.name(state) if isinstance(state, BatchGroupState) else "")
 
 
 def share_of_largest(number: int, largest: int) -> int:
@@ -467,8 +486,8 @@ class QueueRow(NamedTuple):
         return str(pending_words.PLACES[self.standing.place]), PLACE_BADGES[self.standing.place]
 
     @property
-    def pod_group(self) -> tuple[str, str] | None:
-        """Namespace and name of the group of pods that it names."""
+    def pod_group(self) -> GroupPlace | None:
+        """The place of the group of pods that it names."""
         return place_of(self.pod.pod_group)
 
     @property
@@ -477,7 +496,9 @@ class QueueRow(NamedTuple):
         cause, place = self.pod.finding.cause, self.standing.place
         if cause.kind is Kind.NOT_COMPUTED:
             return not_computed_sentence(cause.reference)
-        is_said = place is QueuePlace.UNSCHEDULABLE and not is_of_group(cause) and cause.kind is not Kind.UNCERTAIN
+        is_said = (
+            place is QueuePlace.UNSCHEDULABLE and self.pod.group_of_cause is None and cause.kind is not Kind.UNCERTAIN
+        )
         is_inside = place in (QueuePlace.ACTIVE, QueuePlace.BACKOFF, QueuePlace.BINDING, QueuePlace.EVALUATING)
         return "" if is_said or is_inside else begun(name_of(self.pod))
 

@@ -6,14 +6,17 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct
 
+from clusters.engine.batch_groups import AnyGroupState, BatchGroupState
+from clusters.engine.batch_systems import batch_groups_of_pod
 from clusters.engine.group_states import GroupPhase, PodGroupState
+from clusters.engine.objects import Pod as ReadPod
 from clusters.engine.owners import Controller
 from clusters.engine.podgroups import GroupMember, named_groups, schedules_groups
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict, MemberAttempt
 from clusters.engine.versions import Gate, Release
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import WORKLOAD_KINDS, pod_groups_of
-from clusters.wording import pod_groups as words, states as pod_states
+from clusters.wording import batch_groups, pod_groups as words, states as pod_states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.pending import KIND_WORDS
@@ -38,12 +41,45 @@ class PodGroupLink(NamedTuple):
 
 
 def group_links(pod: Pod) -> list[PodGroupLink]:
-    """Return the groups that a pod names, none for most pods."""
-    found = []
-    for key in named_groups(pod.object.get("spec") or {}, pod.namespace):
-        name = str(key).partition("/")[2]
-        found.append(PodGroupLink(name, _page_of(pod.cluster, str(key))))
-    return found
+    """Return the groups that a pod names or is of, none for most pods."""
+    own = [str(key) for key in named_groups(pod.object.get("spec") or {}, pod.namespace)]
+    names = [(key.partition("/")[2], key) for key in own]
+    names += [(words.name(state), str(state.key)) for state in batch_groups_of(pod)]
+    return [PodGroupLink(name, _page_of(pod.cluster, key)) for name, key in names]
+
+
+def batch_groups_of(pod: Pod) -> list[BatchGroupState]:
+    """Return the groups of other systems that a pod is of; none while its cluster changes too fast to be read."""
+    if not batch_groups_of_pod(ReadPod(pod.object)):
+        return []
+    try:
+        states = pod_groups_of(cluster=pod.cluster).states.values()
+    except ChangingTooFastError:
+        return []
+    key = f"{pod.namespace}/{pod.name}"
+    return [state for state in states if isinstance(state, BatchGroupState) and key in state.members]
+
+
+class GroupReport(NamedTuple):
+    """What another system says of a pending pod's group: the group, its pods, the report and what helps."""
+
+    group: PodGroupLink
+    sentence: str
+    reported: tuple[str, str]
+    remedy: str
+
+
+def group_reports(pod: Pod) -> list[GroupReport]:
+    """Return what other systems report of the groups of a pending pod; none of most pods."""
+    return [
+        GroupReport(
+            PodGroupLink(words.name(state), _page_of(pod.cluster, str(state.key))),
+            words.sentence(state),
+            batch_groups.reported(state),
+            batch_groups.remedy(state),
+        )
+        for state in (batch_groups_of(pod) if pod.is_pending else ())
+    ]
 
 
 def known_pages(cluster: Cluster | None, groups: Iterable[str]) -> Mapping[str, str]:
@@ -70,7 +106,7 @@ _PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED_PART, words.PENDING, wor
 _MISSING = 4
 
 
-def members_figure(state: PodGroupState, attempt: GroupAttempt | None) -> Figure | None:
+def members_figure(state: AnyGroupState, attempt: GroupAttempt | None) -> Figure | None:
     """Draw the pods of a group, pending ones by what becomes of them in an attempt; None where there are none."""
     finding = sum(bool(each.node) for each in attempt.members) if attempt else 0
     refused = len(attempt.refused) if attempt else 0
@@ -91,7 +127,7 @@ def members_figure(state: PodGroupState, attempt: GroupAttempt | None) -> Figure
             for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
         ),
         line_at=state.quorum,
-        line_text=words.LINE(least=state.quorum) if state.is_gang else "",
+        line_text=_line(state),
         empty=frozenset({_MISSING}),
     )
     return Figure(
@@ -100,6 +136,12 @@ def members_figure(state: PodGroupState, attempt: GroupAttempt | None) -> Figure
         summary=words.SUMMARY(scheduled=state.scheduled, pending=state.pending, missing=state.missing),
         spec=spec,
     )
+
+
+def _line(state: AnyGroupState) -> str:
+    if isinstance(state, BatchGroupState):
+        return batch_groups.LINE(least=state.quorum) if state.quorum else ""
+    return words.LINE(least=state.quorum) if state.is_gang else ""
 
 
 BADGES: Final = {
@@ -117,12 +159,37 @@ class PodGroupRow(NamedTuple):
     """One group of a cluster."""
 
     cluster: Cluster
-    state: PodGroupState
+    state: AnyGroupState
 
     @property
     def name(self) -> str:
-        """The name without its namespace."""
+        """The name without its namespace, as its page is found."""
         return str(self.state.key).partition("/")[2]
+
+    @property
+    def shown(self) -> str:
+        """The name alone."""
+        return self.state.shown if isinstance(self.state, BatchGroupState) else self.name
+
+    @property
+    def title(self) -> str:
+        """The name beside groups of other systems."""
+        return words.name(self.state)
+
+    @property
+    def system(self) -> str:
+        """Whose group it is."""
+        return words.system(self.state)
+
+    @property
+    def decided_by(self) -> str:
+        """Who decides about its pods; empty of Kubernetes' own groups."""
+        return batch_groups.decided_by(self.state) if isinstance(self.state, BatchGroupState) else ""
+
+    @property
+    def workload(self) -> str:
+        """The Workload of Kubernetes' own that it is part of; empty without one."""
+        return self.state.workload if isinstance(self.state, PodGroupState) else ""
 
     @property
     def badge(self) -> tuple[str, str]:
@@ -140,11 +207,15 @@ class PodGroupRow(NamedTuple):
         if self.state.controller is not None:
             kind, name = self.state.controller
             # Any controller of its pods has a page, whatever its kind.
+            # A Job may be that of another API.
+            document = self.state.document if isinstance(self.state, BatchGroupState) else None
+            above = None if document is None else Controller.of(document)
+            is_workload = kind in WORKLOAD_KINDS and (above is None or "." not in above.group)
             owners = map(Controller.of, (member.document for member in self.state.members.values()))
-            has_page = kind in WORKLOAD_KINDS or (kind, name) in {(each.kind, each.name) for each in owners if each}
+            has_page = is_workload or (kind, name) in {(each.kind, each.name) for each in owners if each}
             place = {"kind": kind, "namespace": self.state.key.namespace, "name": name}
             return f"{kind} {name}", page_url("workload", self.cluster, **place) if has_page else ""
-        return (f"Workload {self.state.workload}", "") if self.state.workload else None
+        return (f"Workload {self.workload}", "") if self.workload else None
 
 
 def gate_sentence(release: Release) -> str:
@@ -204,8 +275,10 @@ class MemberRow(NamedTuple):
         return "" if self.pod is None or self.member.node else pending_rows.name_of(self.pod)
 
 
-def answer(cluster: Cluster, state: PodGroupState, outlook: PodGroupOutlook, release: Release) -> GroupAnswer:
-    """Say how a group is, the cause of most of its pending pods, and what would help."""
+def answer(cluster: Cluster, state: AnyGroupState, outlook: PodGroupOutlook, release: Release) -> GroupAnswer:
+    """Say how a group is, the cause of most of its pending pods, and what would help; of others what is reported."""
+    if isinstance(state, BatchGroupState):
+        return GroupAnswer(words.sentence(state), batch_groups.remedy(state), *batch_groups.reported(state))
     match state.phase:
         case GroupPhase.GATE_OFF:
             gate = gate_sentence(release)
@@ -255,13 +328,13 @@ def member_causes(outlook: PodGroupOutlook) -> list[CauseFacts]:
     return list(map(pending_rows.CauseFacts, groups))
 
 
-def member_order(state: PodGroupState, outlook: PodGroupOutlook) -> list[str]:
+def member_order(state: AnyGroupState, outlook: PodGroupOutlook) -> list[str]:
     """Return the pods of a group: those that find no node first, then pending ones, then those with a node."""
     refused = _refused(outlook.attempt)
     return sorted(state.members, key=lambda key: (bool(state.members[key].node), key not in refused, key))
 
 
-def member_rows(state: PodGroupState, outlook: PodGroupOutlook, keys: Iterable[str]) -> list[MemberRow]:
+def member_rows(state: AnyGroupState, outlook: PodGroupOutlook, keys: Iterable[str]) -> list[MemberRow]:
     """Present some pods of a group."""
     pending = {pod.key: pod for group in outlook.causes for pod in group.pods}
     turns = {each.pod: each for each in outlook.attempt.members} if outlook.attempt else {}

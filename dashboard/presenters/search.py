@@ -93,8 +93,10 @@ def _option(cluster: Cluster, group: str, hit: Hit) -> Option | None:
         elif group == "pod-groups" and hit.kind == POD_GROUP:
             url = reverse("pod-group", kwargs=named)
         elif group == "pod-groups":
-            # A Workload is no group itself: its groups are listed.
-            url = f"{reverse('pod-groups', kwargs={'cluster': cluster.name})}?workload={hit.namespace}/{hit.name}"
+            # A Workload is no group itself, and objects of other systems may have several: these are listed.
+            api_group = hit.kind.partition(".")[2]
+            asked = f"q={hit.namespace}/{api_group}/" if api_group else f"workload={hit.namespace}/"
+            url = f"{reverse('pod-groups', kwargs={'cluster': cluster.name})}?{asked}{hit.name}"
         elif group == "workloads":
             url = reverse("workload", kwargs={**named, "kind": hit.kind})
         else:

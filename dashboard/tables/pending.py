@@ -33,7 +33,7 @@ def named(pod_of: Callable[[Row], WaitingPod]) -> tuple[FileColumn[Row], ...]:
 
 def pod_group(pod_of: Callable[[Row], WaitingPod]) -> FileColumn[Row]:
     """Return how a file names the pod group of a pending pod."""
-    return FileColumn("pod group", lambda row: (place_of(pod_of(row).pod_group) or ("", ""))[1])
+    return FileColumn("pod group", lambda row: getattr(place_of(pod_of(row).pod_group), "name", ""))
 
 
 PODS: Final[DataTable[PendingRow]] = DataTable(

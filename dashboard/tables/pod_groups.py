@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 from django.utils.translation import pgettext_lazy
 
 from clusters.engine.group_states import GroupPhase
-from clusters.wording import columns, states
+from clusters.wording import batch_groups, columns, states
 from dashboard.lists.columns import DataColumn, DataTable, FileColumn
 
 if TYPE_CHECKING:
@@ -18,11 +18,18 @@ POD_GROUPS: Final[DataTable[PodGroupRow]] = DataTable(
     DataColumn(
         "name",
         pgettext_lazy("column", "Pod group"),
-        order=lambda row: row.state.key,
+        order=lambda row: (row.state.key.namespace, row.shown),
         file=(
             FileColumn("namespace", lambda row: row.state.key.namespace),
             FileColumn("group", lambda row: row.name),
         ),
+    ),
+    DataColumn(
+        "system",
+        batch_groups.SYSTEM,
+        order=lambda row: row.system,
+        value=lambda row: row.system,
+        file=(FileColumn("system", lambda row: row.system),),
     ),
     DataColumn(
         "state",
@@ -72,7 +79,7 @@ POD_GROUPS: Final[DataTable[PodGroupRow]] = DataTable(
         "owner",
         pgettext_lazy("column", "Belongs to"),
         file=(
-            FileColumn("workload", lambda row: row.state.workload),
+            FileColumn("workload", lambda row: row.workload),
             FileColumn("controller", lambda row: "/".join(row.state.controller or ())),
         ),
     ),

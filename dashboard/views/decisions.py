@@ -44,6 +44,7 @@ from dashboard.presenters.decisions.observed import (
 from dashboard.presenters.decisions.page import gain, relaxations
 from dashboard.presenters.devices import evictions_of_pod
 from dashboard.presenters.journal.timeline import decision_row
+from dashboard.presenters.pod_groups import group_reports
 from dashboard.presenters.pods import as_yaml, computed_facts, enforcement, lifecycle, pod_facts, pod_links, related
 from dashboard.presenters.shared import page as failures
 from dashboard.views import queue, removal  # noqa: F401 - registers the live parts of what the page loads later
@@ -99,6 +100,7 @@ def decision(request: PageRequest, cluster: Cluster, namespace: str, name: str) 
         "as_of": last_moment(pod.cluster),
         "pod": pod,
         "links": pod_links(pod),
+        "group_reports": group_reports(pod),
         "states": lifecycle(pod),
         "device_evictions": evictions_of_pod(pod),
         "journaled": decision_row(journaled) if journaled else None,

@@ -8,7 +8,8 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
 from django.views.decorators.http import require_safe
 
-from clusters.engine.group_states import GroupPhase
+from clusters.engine.batch_systems import BATCH_KINDS
+from clusters.engine.group_states import GroupPhase, PodGroupState
 from clusters.services.mirror.state import ClusterPodGroups, pod_groups_of
 from clusters.services.pending.pods import outlook_of
 from clusters.wording import absent, counts
@@ -29,22 +30,27 @@ if TYPE_CHECKING:
 GROUPS_PER_PAGE = 50
 MEMBERS_PER_PAGE = 50
 # What the list depends on; the page of a group also on whatever its pending pods do.
-KINDS = ("Pod", "PodGroup", "Workload", "CompositePodGroup")
+KINDS = ("Pod", "PodGroup", "Workload", "CompositePodGroup", *BATCH_KINDS)
 
 
 @live_part("pod-groups.answer", template="pod_groups/_answer.html", pages=["pod-groups"], kinds=KINDS)
 def answer_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     """Say how many groups need somebody, whether the scheduler reads groups at all, and what the source lacks."""
     found = pod_groups_of(cluster=cluster)
-    phases = [state.phase for state in found.states.values()]
-    lacking = sum(state.terms is None for state in found.states.values())
+    states = found.states.values()
+    phases = [state.phase for state in states]
+    own = [state for state in states if isinstance(state, PodGroupState)]
+    lacking = phases.count(GroupPhase.NOT_FOUND) + sum(
+        state.terms is None for state in own if state.phase is GroupPhase.GATE_OFF
+    )
     return {
         "cluster": cluster,
         "total": len(phases),
         "waiting": phases.count(GroupPhase.WAITING_FOR_PODS) + phases.count(GroupPhase.NOT_FOUND),
         "pending": phases.count(GroupPhase.PENDING) + phases.count(GroupPhase.PARTLY_SCHEDULED),
-        "gate": presenter.gate_sentence(found.snapshot.release),
-        "set_gate": SET_GATE if found.states else "",
+        # Whether kube-scheduler reads groups means nothing to those of other systems.
+        "gate": presenter.gate_sentence(found.snapshot.release) if own or not phases else "",
+        "set_gate": SET_GATE if own else "",
         "lacking": lacking,
         "command": group_command() if lacking and not cluster.is_live else "",
     }
@@ -80,7 +86,7 @@ def _passing(
 ) -> list[presenter.PodGroupRow]:
     """Return the groups that the filter lets through, in the order that is asked for."""
     rows = (presenter.PodGroupRow(cluster, state) for state in found.states.values() if form.passes(state))
-    return POD_GROUPS.sorting(query).sort(rows, lambda row: row.state.key)
+    return POD_GROUPS.sorting(query).sort(rows, lambda row: str(row.state.key))
 
 
 @require_safe

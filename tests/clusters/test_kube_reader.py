@@ -364,7 +364,7 @@ def test_every_kind_of_the_mirror_is_followed() -> None:
 def test_every_version_is_one_that_the_mirror_reads() -> None:
     for kind in API_KINDS.values():
         for version in kind.versions:
-            assert kind_of(kind.api_version(version), kind.name) is KINDS[kind.name]
+            assert kind_of(kind.api_version(version), KINDS[kind.name].object_kind) is KINDS[kind.name]
 
 
 def test_cluster_role_allows_exactly_what_is_read() -> None:

@@ -76,6 +76,7 @@ def test_the_file_has_what_the_filter_lets_through(signed_in_client: Client, tmp
     assert found == {
         "namespace": "ml",
         "group": "train",
+        "system": "Kubernetes",
         "state": "Waiting for pods",
         "policy": "gang, minCount 5",
         "minCount": "5",

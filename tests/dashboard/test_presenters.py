@@ -12,7 +12,7 @@ from clusters.models import Cluster, Ingest
 from clusters.wording import amounts
 from dashboard.pictures.meter import meter
 from dashboard.presenters.clusters import ingest_view
-from dashboard.presenters.dump_command import device_command, dump_command, optional_command
+from dashboard.presenters.dump_command import device_command, dump_command, group_command, optional_command
 from dashboard.presenters.pods import toleration_text
 from dashboard.presenters.shared.page import Quote, conditions
 
@@ -111,20 +111,20 @@ def test_dump_commands_ask_for_every_kind_that_is_kept() -> None:
     core = dump_command().split()[2].split(",")
     devices = device_command().partition(";")[0].split()[3:]
 
-    groups = [f"{name}.scheduling.k8s.io" for name in ("workloads", "podgroups", "compositepodgroups")]
+    groups = group_command().partition(";")[0].split()[3:]
 
     asked = [*core, *devices, *groups]
     assert len(asked) == len(set(asked)) == len(KINDS)
     assert {"pods", "priorityclasses", "csistoragecapacities", "storageclasses"} <= set(core)
     assert {"deviceclasses", "devicetaintrules"} <= set(devices)
+    assert {"workloads.scheduling.k8s.io", "workloads.kueue.x-k8s.io", "podgroups.scheduling.volcano.sh"} <= set(groups)
     assert optional_command().partition(";")[0].split()[3:] == [*devices, *groups, "podmetrics", "nodemetrics"]
 
 
 def test_dump_commands_go_on_where_a_kind_is_not_served(tmp_path: Path) -> None:
     kubectl = tmp_path / "kubectl"
     kubectl.write_text(
-        '#!/bin/sh\ncase "$2" in *devicetaintrules*|*.scheduling.k8s.io*|*podmetrics*) echo not served >&2; exit 1;; '
-        'esac\necho "$2"\n',
+        '#!/bin/sh\ncase "$2" in *devicetaintrules*|*s.*|*podmetrics*) echo not served >&2; exit 1;; esac\necho "$2"\n',
         encoding="utf-8",
     )
     kubectl.chmod(0o755)

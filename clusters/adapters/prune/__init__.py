@@ -17,13 +17,31 @@ __all__ = ["EVERY_NODE", "KINDS", "SCHEDULER_CONFIGURATION", "Kind", "Pruner", "
 
 
 class Kind(Struct, frozen=True):
-    """A kind that the mirror keeps."""
+    """A kind that the mirror keeps; one that has a name which Kubernetes' own has too is named with its API group."""
 
     name: str
     # Accepted API versions, the one that objects without any get first.
     versions: tuple[str, ...]
     prune: Pruner
     is_namespaced: bool = True
+
+    @property
+    def object_kind(self) -> str:
+        """What its objects say as their kind."""
+        return self.name.partition(".")[0]
+
+    @property
+    def group(self) -> str:
+        """The API group of the preferred version, empty for the core one."""
+        return self.versions[0].rpartition("/")[0]
+
+    @property
+    def plural(self) -> str:
+        """Its resource in addresses: ``PriorityClass`` is ``priorityclasses``."""
+        name = self.object_kind.lower()
+        if name.endswith("s"):
+            return f"{name}es"
+        return f"{name.removesuffix('y')}ies" if name.endswith("y") else f"{name}s"
 
 
 _WORKLOADS_IN = tuple(f"scheduling.k8s.io/{version}" for version in ("v1beta1", "v1alpha3", "v1alpha2", "v1alpha1"))
@@ -78,6 +96,11 @@ KINDS: dict[str, Kind] = {
         Kind("Workload", _WORKLOADS_IN, kinds.workload),
         Kind("PodGroup", _WORKLOADS_IN[:3], kinds.pod_group),
         Kind("CompositePodGroup", _WORKLOADS_IN[1:2], kinds.composite_pod_group),
+        Kind("Workload.kueue.x-k8s.io", ("kueue.x-k8s.io/v1beta2", "kueue.x-k8s.io/v1beta1"), kinds.kueue_workload),
+        Kind("PodGroup.scheduling.volcano.sh", ("scheduling.volcano.sh/v1beta1",), kinds.volcano_pod_group),
+        Kind("PodGroup.scheduling.x-k8s.io", ("scheduling.x-k8s.io/v1alpha1",), kinds.coscheduling_pod_group),
+        Kind("JobSet.jobset.x-k8s.io", ("jobset.x-k8s.io/v1alpha2",), kinds.job_set),
+        Kind("LeaderWorkerSet.leaderworkerset.x-k8s.io", ("leaderworkerset.x-k8s.io/v1",), kinds.leader_worker_set),
     )
 }
 
@@ -95,7 +118,7 @@ _QUOTA_CONFIGURATIONS = frozenset(
 EVERY_NODE = "*"
 _named = fields({"metadata": fields({"name": token})})
 _CONFIGURATION_GROUP = "kubescheduler.config.k8s.io/"
-_BY_TYPE = {(version, kind.name): kind for kind in KINDS.values() for version in kind.versions}
+_BY_TYPE = {(version, kind.object_kind): kind for kind in KINDS.values() for version in kind.versions}
 
 
 def kind_of(api_version: str, name: str) -> Kind | None:
@@ -106,7 +129,8 @@ def kind_of(api_version: str, name: str) -> Kind | None:
 def decoder_of(api_version: str, name: str) -> msgspec.json.Decoder[Any] | None:
     """Return what reads JSON of a type as its pruner keeps it, or refuses it; None where Python has to prune it."""
     kind = kind_of(api_version, name)
-    kept = kind and read_as(kind.prune)
+    # One that is kept under another name is rare enough for Python.
+    kept = kind and kind.name == name and read_as(kind.prune)
     if not kept:
         return None
     identity = [("apiVersion", Literal[api_version]), ("kind", Literal[name])]

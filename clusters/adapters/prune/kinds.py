@@ -675,6 +675,35 @@ composite_pod_group = fields(
 )
 
 
+# Groups of other batch systems: how many pods they need, their queue, what holds them, and what is reported of them.
+
+_reported = fields({"phase": token, "conditions": each(condition)})
+
+
+def _batch_group(**spec: Pruner) -> Pruner:
+    return fields({"metadata": metadata, "spec": fields(spec), "status": _reported})
+
+
+kueue_workload = _batch_group(
+    active=boolean, queueName=token, podSets=each(fields({"name": token, "count": small_integer}))
+)
+volcano_pod_group = _batch_group(minMember=small_integer, queue=token)
+coscheduling_pod_group = _batch_group(minMember=small_integer)
+job_set = _batch_group(
+    suspend=boolean,
+    replicatedJobs=each(
+        fields(
+            {
+                "name": token,
+                "replicas": small_integer,
+                "template": fields({"spec": fields({"parallelism": small_integer})}),
+            }
+        )
+    ),
+)
+leader_worker_set = _batch_group(leaderWorkerTemplate=fields({"size": small_integer}))
+
+
 # Nodes, events and devices: what is kept of each.
 
 # Nodes.

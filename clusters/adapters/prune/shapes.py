@@ -19,6 +19,7 @@ import msgspec
 from msgspec import UNSET, Meta
 
 from clusters.adapters.bad_input import shown
+from clusters.engine.batch_systems import BATCH_ANNOTATIONS
 from clusters.engine.problems import (
     BelowLeast,
     InvalidValue,
@@ -356,6 +357,8 @@ quantities = mapping(quantity)
 # scheduling results are kept elsewhere, as observations.
 _ANNOTATIONS = frozenset(
     {
+        # Of which group of another batch system a pod is.
+        *BATCH_ANNOTATIONS,
         # Of a Job's pod: its index, and how many pods of that failed before it.
         "batch.kubernetes.io/job-completion-index",
         "batch.kubernetes.io/job-index-failure-count",

@@ -498,7 +498,7 @@ def _carry_out(
 # running pod of the group counts as needed.
 
 POD_GROUP: Final = "pod-group"
-KIND: Final = "PodGroup"
+_KIND: Final = "PodGroup.scheduling.x-k8s.io"
 _NAMES: Final = (
     "scheduling.x-k8s.io/pod-group",
     "pod-group.scheduling.sigs.k8s.io/name",
@@ -540,7 +540,7 @@ class Gangs:
 
 def _least(snapshot: Snapshot, group: str) -> int:
     namespace, *names = group.split("/")
-    document = snapshot.object(KIND, names[0], namespace) or {}
+    document = snapshot.object(_KIND, names[0], namespace) or {}
     least = int((document.get("spec") or {}).get("minMember") or 0)
     key = PodGroupKey(namespace, names[1], names[0]) if names[1:] else PodGroupKey(namespace, names[0])
     terms = held_groups(snapshot).terms_of(key)

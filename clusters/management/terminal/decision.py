@@ -6,10 +6,13 @@ from typing import TYPE_CHECKING
 
 from clusters.documents.writing import nominated_for
 from clusters.engine.analysis import Tried, advice
+from clusters.engine.batch_groups import batch_group_states
+from clusters.engine.batch_systems import batch_groups_of_pod
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
 from clusters.engine.group_states import held_groups
 from clusters.engine.podgroups import group_key_of, schedules_groups
 from clusters.management.terminal.output import table, wrapped
+from clusters.wording import batch_groups
 from clusters.wording.advice import advice_summary, advice_title, way_sentence
 from clusters.wording.amounts import as_in_manifests
 from clusters.wording.conclusions import answer_sentences, circumstance_sentences, doubts
@@ -130,8 +133,13 @@ class Decision:
             yield from wrapped(explanation.message, self._width, indent=_INDENT)
 
     def _pod_group(self) -> Iterator[str]:
-        """The group that the pod names, where its scheduler reads groups."""
+        """The group that the pod names, where its scheduler reads groups, and those of other systems."""
         pod, snapshot = self._explanation.pod, self._explanation.snapshot
+        for state in batch_group_states(snapshot) if batch_groups_of_pod(pod) else ():
+            if pod.key in state.members:
+                told = (batch_groups.sentence(state), *batch_groups.reported(state), batch_groups.remedy(state))
+                said = f"{batch_groups.name(state)}: {' '.join(filter(None, told))}"
+                yield from wrapped(said, self._width, indent=_INDENT)
         key = group_key_of(pod, snapshot.release)
         if key is None or not schedules_groups(snapshot.release):
             return

@@ -14,6 +14,8 @@ from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 from clusters.adapters.bad_input import BadInput
 from clusters.adapters.prune import EVERY_NODE
 from clusters.engine import ConfigurationError, SchedulerConfiguration, Snapshot
+from clusters.engine.batch_groups import AnyGroupState, batch_group_states
+from clusters.engine.batch_systems import BATCH_KINDS
 from clusters.engine.devices import (
     NO_EXECUTE,
     Device,
@@ -29,7 +31,7 @@ from clusters.engine.devices import (
     pod_stays,
     pool_states,
 )
-from clusters.engine.group_states import PodGroupState, pod_group_states
+from clusters.engine.group_states import GroupPhase, pod_group_states
 from clusters.engine.kubelet import KIND, KubeletSettings, SettingsOrigin
 from clusters.engine.nodes import Amounts, NodeHealth, Stranded, ZoneUse, amounts_of, node_health, stranded, zone_uses
 from clusters.engine.objects import Pod as ReadPod, metadata, namespace_of
@@ -122,8 +124,8 @@ def existing_workloads(cluster: Cluster, workloads: Iterable[WorkloadName]) -> f
 
 # What people call a workload; a ReplicaSet is mostly a Deployment's, and found by it.
 WORKLOAD_KINDS = ("Deployment", "StatefulSet", "DaemonSet", "CronJob", "Job", "ReplicationController")
-# PodGroups, and the Workloads whose groups pods of 1.35 name.
-GROUP_KINDS = (POD_GROUP, WORKLOAD)
+# PodGroups, the Workloads whose groups pods of 1.35 name, and the groups of other batch systems.
+GROUP_KINDS = (POD_GROUP, WORKLOAD, *BATCH_KINDS)
 # No name is longer, and nobody types more words.
 _LONGEST, _MOST_WORDS = 317, 6
 # Counting on would take as long as finding.
@@ -457,7 +459,7 @@ class ClusterPodGroups(NamedTuple):
     """Every group by its ``namespace/name``, those first that need somebody."""
 
     snapshot: Snapshot
-    states: Mapping[str, PodGroupState]
+    states: Mapping[str, AnyGroupState]
 
 
 _pod_groups_latest: Cache[Moment, ClusterPodGroups] = Cache("pod groups", settings.BERTH_SNAPSHOTS_IN_MEMORY)
@@ -471,9 +473,16 @@ def pod_groups_of(*, cluster: Cluster) -> ClusterPodGroups:
     snapshot = snapshot_of(cluster)
     return _pod_groups_latest.get(
         cluster.moment,
-        lambda: ClusterPodGroups(snapshot, {str(state.key): state for state in pod_group_states(snapshot)}),
+        lambda: ClusterPodGroups(snapshot, {str(state.key): state for state in _group_states(snapshot)}),
         version=snapshot,
     )
+
+
+def _group_states(snapshot: Snapshot) -> list[AnyGroupState]:
+    """The groups of Kubernetes' own API and of other systems in one order."""
+    phases = list(GroupPhase)
+    states: list[AnyGroupState] = [*pod_group_states(snapshot), *batch_group_states(snapshot)]
+    return sorted(states, key=lambda state: phases.index(state.phase))
 
 
 # The quotas of a mirrored cluster, each with what is used of it.

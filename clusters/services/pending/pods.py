@@ -29,6 +29,8 @@ from clusters.engine.analysis import (
     with_more_nodes,
     with_usage,
 )
+from clusters.engine.batch_systems import BATCH_SYSTEMS
+from clusters.engine.conclusion import ForeignPlugin
 from clusters.engine.group_states import GroupPhase, PodGroupState
 from clusters.engine.objects import Pod as PodObject, key_of, labels_of, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
@@ -56,6 +58,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
     from datetime import datetime
 
+    from clusters.engine.batch_groups import AnyGroupState
     from clusters.engine.configuration import Backoff
     from clusters.models.cluster import Moment
 
@@ -132,7 +135,7 @@ _MOST_ADDED = 2
 class WaitingPod:
     """A pod without a node; ``reported`` is the message of its PodScheduled condition in full.
 
-    ``pod_group``: the group that it names, None without one.
+    ``pod_group``: the group that it is of, None without one; of several the one in which the cause lies.
     """
 
     uid: str
@@ -142,13 +145,26 @@ class WaitingPod:
     created_at: datetime | None
     reported: str
     finding: PendingFinding
-    pod_group: PodGroupState | None = field(default=None, compare=False)
+    pod_group: AnyGroupState | None = field(default=None, compare=False)
     priority: int = 0
 
     @property
     def key(self) -> str:
         """Its ``namespace/name``."""
         return f"{self.namespace}/{self.name}"
+
+    @property
+    def group_of_cause(self) -> AnyGroupState | None:
+        """The group of pods in which the cause lies; None where it lies in none."""
+        group = self.pod_group
+        return group if group is not None and _lies_in(self.finding.cause, group) else None
+
+
+def _lies_in(cause: Cause, group: AnyGroupState) -> bool:
+    if isinstance(group, PodGroupState):
+        return is_of_group(cause)
+    plugins = tuple(each.plugin for each in cause.uncertainties if isinstance(each, ForeignPlugin))
+    return group.system.holds(gates=cause.gates, scheduler_name=cause.scheduler_name, plugins=plugins)
 
 
 class Way(Struct, frozen=True):
@@ -183,7 +199,7 @@ class CauseGroup:
     cause: Cause
     pods: tuple[WaitingPod, ...]
     way: Way | None
-    pod_group: PodGroupState | None = field(default=None, compare=False)
+    pod_group: AnyGroupState | None = field(default=None, compare=False)
     is_whole: bool = True
 
     @property
@@ -275,9 +291,11 @@ def _computed(
     more = more_nodes_of(cluster=cluster, snapshot=snapshot)
     with QUESTION.answered(cluster, snapshot=snapshot) as answers:
         findings = findings_of(snapshot, configuration, (row.object for row in rows), more, Needs(cluster), answers)
-    # Of a pod that names several groups the one that the scheduler reads comes last.
-    states = sorted(pod_groups_of(cluster=cluster).states.values(), key=lambda state: state.is_read)
-    named = {pod: state for state in states for pod in state.members}
+    groups_of: dict[str, list[AnyGroupState]] = defaultdict(list)
+    # Of a pod that names several groups the one that the scheduler reads comes first.
+    for state in sorted(pod_groups_of(cluster=cluster).states.values(), key=_is_foreign):
+        for member in state.members:
+            groups_of[member].append(state)
     pods = [
         WaitingPod(
             row.uid,
@@ -287,7 +305,7 @@ def _computed(
             row.created_at,
             row.unschedulable_message,
             finding,
-            named.get(f"{row.namespace}/{row.name}"),
+            _group_of(finding.cause, groups_of.get(f"{row.namespace}/{row.name}", ())),
             row.priority or 0,
         )
         for row, finding in zip(rows, findings, strict=True)
@@ -308,6 +326,17 @@ def _computed(
         ),
         earlier=answers.earlier,
     )
+
+
+def _is_foreign(state: AnyGroupState) -> tuple[bool, str]:
+    """What puts the groups first that kube-scheduler reads, and others in the order of their systems."""
+    if isinstance(state, PodGroupState):
+        return not state.is_read, ""
+    return True, f"{BATCH_SYSTEMS.index(state.system)}"
+
+
+def _group_of(cause: Cause, groups: Sequence[AnyGroupState]) -> AnyGroupState | None:
+    return next((group for group in groups if _lies_in(cause, group)), groups[0] if groups else None)
 
 
 def _age(pod: Pod) -> tuple[bool, float, str, str]:
@@ -377,7 +406,7 @@ def grouped_by_cause(
     """
     members: dict[tuple[Cause, str], list[WaitingPod]] = {}
     for pod in pods:
-        group = _group_of_cause(pod)
+        group = pod.group_of_cause
         members.setdefault((pod.finding.cause, str(group.key) if group else ""), []).append(pod)
     is_whole = not any(cause.kind is Kind.EVALUATING for cause, _ in members)
     return [
@@ -386,15 +415,11 @@ def grouped_by_cause(
             cause,
             tuple(alike),
             best_way(alike, cause, placed),
-            _group_of_cause(alike[0]),
+            alike[0].group_of_cause,
             is_whole or cause.kind in (Kind.EVALUATING, Kind.OTHER_SCHEDULER),
         )
         for (cause, group), alike in members.items()
     ]
-
-
-def _group_of_cause(pod: WaitingPod) -> PodGroupState | None:
-    return pod.pod_group if is_of_group(pod.finding.cause) else None
 
 
 def best_way(
@@ -550,8 +575,8 @@ class PodGroupOutlook(NamedTuple):
     nodes: NodesForGroup | None = None
 
 
-def outlook_of(*, cluster: Cluster, found: ClusterPodGroups, state: PodGroupState) -> PodGroupOutlook:
-    """Return what becomes of a group's pending pods.
+def outlook_of(*, cluster: Cluster, found: ClusterPodGroups, state: AnyGroupState) -> PodGroupOutlook:
+    """Return what becomes of a group's pending pods; of a group of another system no attempt is computed.
 
     Of pods that find no node in the attempt the cause is what keeps them from one at their turn; of the others it is
     that of the list of pending pods. Raises ConfigurationError and ChangingTooFastError.
@@ -559,7 +584,8 @@ def outlook_of(*, cluster: Cluster, found: ClusterPodGroups, state: PodGroupStat
     if not state.pending:
         return PodGroupOutlook(None, ())
     configuration, more = configuration_of(cluster), more_nodes_of(cluster=cluster, snapshot=found.snapshot)
-    tried = None if state.phase in _NOT_TRIED else _attempt(found.snapshot, state, configuration)
+    is_tried = isinstance(state, PodGroupState) and state.phase not in _NOT_TRIED
+    tried = None if not is_tried else _attempt(found.snapshot, state, configuration)
     attempt = tried.attempt if tried else None
     listed = pending_of(cluster=cluster).groups.values()
     pods = [pod for group in listed for pod in group.pods if pod.key in state.members]
@@ -596,7 +622,7 @@ def _nodes(tried: _Tried, more: MoreNodes) -> NodesForGroup | None:
     return None if isinstance(answer, Failure) else answer
 
 
-def _attempt(snapshot: Snapshot, state: PodGroupState, configuration: SchedulerConfiguration) -> _Tried | None:
+def _attempt(snapshot: Snapshot, state: AnyGroupState, configuration: SchedulerConfiguration) -> _Tried | None:
     """Try the group of the first pod that would be tried."""
     for key, member in state.members.items():
         if member.node:

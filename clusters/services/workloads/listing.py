@@ -41,8 +41,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from clusters.engine import Snapshot
+    from clusters.engine.batch_groups import AnyGroupState
     from clusters.engine.disruption import BudgetState
-    from clusters.engine.group_states import PodGroupState
     from clusters.engine.status import Index, Ints
     from clusters.models.cluster import Moment
 
@@ -275,7 +275,7 @@ def _distinct(values: Ints) -> Ints:
 # The groups of pods that a workload's pods belong to.
 
 
-def groups_of_workload(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload) -> list[PodGroupState]:
+def groups_of_workload(*, cluster: Cluster, found: ClusterWorkloads, workload: Workload) -> list[AnyGroupState]:
     """Return the groups that belong to a workload or have pods of it, those first that need somebody.
 
     Raises ChangingTooFastError.
@@ -285,7 +285,7 @@ def groups_of_workload(*, cluster: Cluster, found: ClusterWorkloads, workload: W
     return [state for state in here if workload in _workloads(state, found)]
 
 
-def _workloads(state: PodGroupState, found: ClusterWorkloads) -> set[Workload]:
+def _workloads(state: AnyGroupState, found: ClusterWorkloads) -> set[Workload]:
     """The workloads of a group and its pods, and what controls those."""
     namespace = state.key.namespace
     named = {Workload(namespace, *state.controller)} if state.controller else set()

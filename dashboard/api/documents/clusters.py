@@ -91,19 +91,37 @@ class GroupCauseRow(TypedDict):
     remedy: str | None
 
 
+class GroupCondition(TypedDict):
+    """A condition of a group in its system's own words; parts that it leaves out are empty."""
+
+    type: str
+    status: str
+    reason: str
+    message: str
+
+
+class GroupReport(TypedDict):
+    """What a group's scheduler or controller reports; `phase` is null where it has none."""
+
+    phase: str | None
+    conditions: list[GroupCondition]
+
+
 ListedPodGroup = TypedDict(
     "ListedPodGroup",
     {
         "namespace": str,
         "name": str,
         "state": str,
+        "system": str,
         "policy": str | None,
         "minCount": int | None,
+        "needed": int | None,
+        "workload": str | None,
         "pods": int,
         "scheduled": int,
         "pending": int,
         "missing": int,
-        "workload": str | None,
         "controller": GroupController | None,
         "page": str | None,
     },
@@ -135,13 +153,16 @@ class MoreNodes(TypedDict):
 class OnePodGroup(TypedDict):
     """One group with its pods; `attempt` is null where none of its pods would be tried.
 
-    `moreNodes` is null where no node has to be added, or no number of them up to 16 was found to help.
+    `moreNodes` is null where no node has to be added, or no number of them up to 16 was found to help. `decidedBy`: who
+    decides about a group of another system than Kubernetes, null of others.
     """
 
     cluster: State
     podGroup: ListedPodGroup
     sentence: str
     remedy: str | None
+    decidedBy: str | None
+    reported: GroupReport
     moreNodes: MoreNodes | None
     members: list[GroupMemberRow]
     attempt: dict[str, Any] | None

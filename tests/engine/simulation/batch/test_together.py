@@ -267,7 +267,7 @@ def _member(name: str, group: str, **more: Any) -> Document:
 def test_a_group_is_whole_with_as_many_as_its_object_says(least: int, placed: int) -> None:
     group = {
         "apiVersion": "scheduling.x-k8s.io/v1alpha1",
-        "kind": "PodGroup",
+        "kind": "PodGroup.scheduling.x-k8s.io",
         "metadata": {"name": "a", "namespace": "default"},
         "spec": {"minMember": least},
     }
@@ -287,7 +287,8 @@ def test_groups_of_kubernetes_itself_are_whole_too(minor: str, least: int | None
 
 def test_running_members_count_for_their_group() -> None:
     here = ready(_member("a0", "a", node="n"))
-    group = {"kind": "PodGroup", "metadata": {"name": "a", "namespace": "default"}, "spec": {"minMember": 3}}
+    kind = "PodGroup.scheduling.x-k8s.io"
+    group = {"kind": kind, "metadata": {"name": "a", "namespace": "default"}, "spec": {"minMember": 3}}
     case = a_case([a_node("n", allocatable={"cpu": "3"}), here, group], [_member("a1", "a"), _member("a2", "a")])
 
     assert sorted(nodes_of(run(case, gangs="pod-group"))) == ["a1", "a2"]
