@@ -65,7 +65,7 @@ def full_object(kind: str) -> dict[str, Any]:
     container = {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": "1"}}}
     return {
         "apiVersion": KINDS[kind].versions[0],
-        "kind": kind,
+        "kind": KINDS[kind].object_kind,
         "metadata": {
             "name": "thing",
             "namespace": "shop",
