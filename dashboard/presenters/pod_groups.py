@@ -60,7 +60,7 @@ def batch_groups_of(pod: Pod) -> list[BatchGroupState]:
     return [state for state in states if isinstance(state, BatchGroupState) and key in state.members]
 
 
-class GroupReport(NamedTuple):
+class ReportedGroup(NamedTuple):
     """What another system says of a pending pod's group: the group, its pods, the report and what helps."""
 
     group: PodGroupLink
@@ -69,10 +69,10 @@ class GroupReport(NamedTuple):
     remedy: str
 
 
-def group_reports(pod: Pod) -> list[GroupReport]:
+def group_reports(pod: Pod) -> list[ReportedGroup]:
     """Return what other systems report of the groups of a pending pod; none of most pods."""
     return [
-        GroupReport(
+        ReportedGroup(
             PodGroupLink(words.name(state), _page_of(pod.cluster, str(state.key))),
             words.sentence(state),
             batch_groups.reported(state),
