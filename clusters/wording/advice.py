@@ -224,7 +224,7 @@ _FITS_ON = message("%(change)s: it fits on %(node)s.")
 def lower_requests(found: Iterable[Reduction]) -> str:
     """Say which requests would do, as a request without its capital letter: `request at most 2 CPU`."""
     amounts = listed([request_up_to(each.resource, each.fitting) for each in found])
-    return _("request at most %(amounts)s") % {"amounts": amounts}
+    return _("request at most %(amount)s") % {"amount": amounts}
 
 
 def reduction(found: Sequence[Reduction], names: Sequence[str]) -> str:

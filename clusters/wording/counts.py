@@ -35,4 +35,13 @@ GROUPS = plural("%(number)s group", "%(number)s groups", by="number")
 SIMULATIONS = plural("%(number)s simulation", "%(number)s simulations", by="number")
 
 
+POINTS = plural("%(number)s point", "%(number)s points", by="number")
+
+
+POOLS = plural("%(number)s pool", "%(number)s pools", by="number")
+
+
+MORE_PODS = plural("%(number)s more pod", "%(number)s more pods", by="number")
+
+
 DECISIONS = plural("%(number)s decision", "%(number)s decisions", by="number")

@@ -370,9 +370,6 @@ COUNTED: Final = {
 }
 
 
-POOLS = plural("%(number)s pool", "%(number)s pools", by="number")
-
-
 RESOURCE_CLAIMS = plural("%(number)s resource claim", "%(number)s resource claims", by="number")
 
 

@@ -333,7 +333,6 @@ REQUESTED_LABEL = message("%(resource)s requested")
 KEPT = message("%(amount)s kept from pods")
 EXCEEDED_BY = message("%(amount)s over")
 AMOUNT_OF = message("%(amount)s of %(resource)s")
-FREE_PODS = plural("%(number)s more pod", "%(number)s more pods", by="number")
 SHARE_OF = message("%(share)s of its %(resource)s")
 PODS_REQUEST = plural(
     "Its %(pods)s pod requests %(shares)s.",
@@ -414,7 +413,7 @@ AT_LEAST_FITTING = plural(
     by="fitting",
 )
 UNCERTAIN = message("Uncertain: %(pods)s.")
-TITLE = plural("%(pods)s pod of %(maker)s", "%(pods)s pods of %(maker)s", by="pods")
+TITLE = plural("%(pods)s pod of %(what)s", "%(pods)s pods of %(what)s", by="pods")
 BARE_TITLE = plural(
     "%(pods)s pod of namespace %(namespace)s, without controller",
     "%(pods)s pods of namespace %(namespace)s, without controller",
@@ -517,7 +516,7 @@ _LACK: Final = {
     MEMORY: pgettext_lazy("part of free capacity", "insufficient CPU beside it"),
 }
 FIT = plural("%(pods)s more fits", "%(pods)s more fit", by="pods")
-AT_END = plural("%(pods)s pod of %(cpu)s", "%(pods)s pods of %(cpu)s", by="pods")
+AT_END = plural("%(pods)s pod of %(what)s", "%(pods)s pods of %(what)s", by="pods")
 USABLE_BY = message("%(free)s free; pods of %(shape)s can use %(usable)s of it (%(share)s).")
 MORE_FIT = message("%(many)s more of %(small)s fit, and %(few)s of %(large)s.")
 

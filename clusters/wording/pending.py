@@ -56,7 +56,7 @@ _CLAIMS: Final = {
     ClaimProblem.NOT_BOUND: gettext_lazy("PersistentVolumeClaim not bound"),
 }
 _NO_NODES: Final = gettext_lazy("no nodes mirrored")
-_INSUFFICIENT = message("insufficient %(resources)s")
+_INSUFFICIENT = message("insufficient %(resource)s")
 # Whatever runs there.
 _TOO_LARGE = message("insufficient %(resources)s, larger than any node")
 _TOGETHER = message("%(causes)s together")
@@ -114,7 +114,7 @@ def _several(cause: Cause) -> list[str]:
     """Name what frees pods only together."""
     lacking = _lacking(cause)
     return [
-        _INSUFFICIENT(resources=listed(lacking)) if lacking and reads_amounts(plugin) else wording_of(plugin).requires()
+        _INSUFFICIENT(resource=listed(lacking)) if lacking and reads_amounts(plugin) else wording_of(plugin).requires()
         for plugin in cause.plugins
     ]
 

@@ -120,7 +120,7 @@ _RAISE_FOR = plural(
     "less.",
     by="pods",
 )
-_RAISED = message("%(resource)s from %(hard)s to %(needed)s", context="amount of a quota")
+_RAISED = message("%(line)s from %(first)s to %(last)s")
 _SPECIFY = message("Write %(resources)s for every container, as ResourceQuota %(quota)s requires, or add a LimitRange.")
 
 
@@ -209,7 +209,7 @@ def _raise(failures: Sequence[WorkloadFailure]) -> Iterator[str]:
     objects = sum(each.missing or 1 for each in failures) if are_pods else 0
     found = raises(demand for each in failures for demand in _demands(each))
     for (namespace, quota), raised in groupby(found, key=lambda each: (each.namespace, each.quota)):
-        said = ", ".join(_RAISED(resource=each.resource, hard=each.hard, needed=each.needed) for each in raised)
+        said = ", ".join(_RAISED(line=each.resource, first=each.hard, last=each.needed) for each in raised)
         if objects:
             yield _RAISE_FOR(namespace=namespace, quota=quota, pods=objects, raised=said)
         else:

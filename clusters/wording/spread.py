@@ -7,6 +7,7 @@ from typing import Final
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
 from clusters.engine.spreading import HOSTNAME, ZONE, Exclusion, NamedBy, Source
+from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
@@ -43,11 +44,11 @@ def domains_name(key: str) -> str:
 def counted_domains(key: str, number: int) -> str:
     """Count domains of a topology key."""
     if key == ZONE:
-        return ngettext("%(number)s zone", "%(number)s zones", number) % {"number": grouped(number)}
+        return counts.ZONES(number=number)
     if key == _REGION:
         return ngettext("%(number)s region", "%(number)s regions", number) % {"number": grouped(number)}
     if key == HOSTNAME:
-        return ngettext("%(number)s node", "%(number)s nodes", number) % {"number": grouped(number)}
+        return counts.NODES(number=number)
     return ngettext("%(number)s value of %(key)s", "%(number)s values of %(key)s", number) % {
         "number": grouped(number),
         "key": key,

@@ -194,7 +194,7 @@ def node_devices(found: ClusterDevices, node: str) -> dict[str, Any] | None:
         return None
     number = device_counts(pools)
     counted = devices_words.counts(number) or str(devices_words.NO_DEVICES)
-    return {"pools": devices_words.POOLS(number=len(pools)), "counted": counted, "bar": share_bar(number, counted)}
+    return {"pools": counts.POOLS(number=len(pools)), "counted": counted, "bar": share_bar(number, counted)}
 
 
 def tiles(found: ClusterDevices) -> list[tuple[str, str]]:

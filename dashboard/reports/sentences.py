@@ -142,7 +142,7 @@ def _add_nodes(made: Data, facts: Data) -> tuple[str, str, str]:
 
 def _uncordon(made: Data, facts: Data) -> tuple[str, str, str]:
     nodes = first_of(facts["nodes"], most=_NAMED)
-    return words.UNCORDON(nodes=nodes), words.RUN_UNCORDON(nodes=nodes), words.FEWER_PENDING(pods=_fewer(made))
+    return words.UNCORDON(name=nodes), words.RUN_UNCORDON(nodes=nodes), words.FEWER_PENDING(pods=_fewer(made))
 
 
 def _remove_taint(made: Data, facts: Data) -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.engine.devices import ResourceClaimPhase, claim_outlook
 from clusters.services.mirror.state import device_evictions, devices_of, pods_claiming
-from clusters.wording import absent, devices as words, lists
+from clusters.wording import absent, counts, devices as words, lists
 from clusters.wording.lists import listed
 from dashboard.filters.nodes import PoolFilter, ResourceClaimFilter
 from dashboard.lists.files import csv_file
@@ -79,7 +79,7 @@ def list_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "rows": [presenter.pool_row(state, found.snapshot) for state in page],
         "legend": presenter.legend(),
         "total": total,
-        "counted": count_line(shown=len(passing), total=total, noun=words.POOLS, conditions=form.conditions()),
+        "counted": count_line(shown=len(passing), total=total, noun=counts.POOLS, conditions=form.conditions()),
     }
 
 

@@ -209,17 +209,13 @@ def step_summary(stage: Stage, parts: Counter[Part]) -> str:
     if parts[Part.REJECTED]:
         said.append(_rejecting(stage, parts[Part.REJECTED]))
     if ran := parts[Part.RAN]:
-        said.append(ngettext("%(plugins)s ran", "%(plugins)s ran", ran) % {"plugins": grouped(ran)})
+        said.append(_("%(number)s ran") % {"number": grouped(ran)})
     if skipped := parts[Part.SKIPPED]:
-        said.append(ngettext("%(plugins)s skipped", "%(plugins)s skipped", skipped) % {"plugins": grouped(skipped)})
+        said.append(_("%(number)s skipped") % {"number": grouped(skipped)})
     if unknown := parts[Part.NOT_COMPUTED]:
-        said.append(
-            ngettext("%(plugins)s not computed", "%(plugins)s not computed", unknown) % {"plugins": grouped(unknown)}
-        )
+        said.append(_("%(number)s not computed") % {"number": grouped(unknown)})
     if unreached := parts[Part.NOT_REACHED]:
-        said.append(
-            ngettext("%(plugins)s not reached", "%(plugins)s not reached", unreached) % {"plugins": grouped(unreached)}
-        )
+        said.append(_("%(number)s not reached") % {"number": grouped(unreached)})
     return ", ".join(said)
 
 

@@ -48,10 +48,7 @@ def rejection_sentence(explanation: Explanation, row: int) -> str:
     verdict = explanation.verdict_of(row)
     if not statuses and verdict is not None:
         statuses = [verdict.status]
-    said = [
-        _("%(node)s rejects the pod: %(reasons)s.")
-        % {"node": explanation.snapshot.nodes.names[row], "reasons": phrases(statuses)}
-    ]
+    said = [REJECTS(who=explanation.snapshot.nodes.names[row], reasons=phrases(statuses))]
     if more := rejections_only_with_nominated(explanation, row):
         said.append(
             _("With %(pods)s, nominated to it, also: %(reasons)s.")
@@ -143,7 +140,7 @@ def _feasible_sentence(explanation: Explanation, total: int, feasible: int) -> s
 BEFORE_FILTERING: Final = gettext_lazy("before any node is filtered")
 
 
-ENDED_IN_PRE_FILTER = message("%(plugin)s rejects the pod: %(reasons)s.")
+REJECTS = message("%(who)s rejects the pod: %(reasons)s.")
 
 
 RESTRICTED = plural("%(plugins)s limits the nodes to filter.", "%(plugins)s limit the nodes to filter.", by="number")

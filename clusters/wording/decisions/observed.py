@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext, pgettext_lazy
 
-from clusters.wording import states
+from clusters.wording import counts, states
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
@@ -72,7 +72,7 @@ def nodes(names: Sequence[str]) -> str:
     """Name some nodes, or count them where they are many."""
     if 0 < len(names) <= _MOST_NODES:
         return ", ".join(names)
-    return ngettext("%(nodes)s node", "%(nodes)s nodes", len(names)) % {"nodes": grouped(len(names))}
+    return counts.NODES(number=len(names))
 
 
 FITS_TOO = message("fits; highest total of all: %(nodes)s")

@@ -397,9 +397,6 @@ def _without_preemption(explanation: Explanation) -> str:
 # -- Scores in words --------------------------------------------------------------------------------------------------
 
 
-POINTS = plural("%(points)s point", "%(points)s points", by="points")
-
-
 def table_sentence(explanation: Explanation) -> str:
     """Say which of the scored nodes the scheduler takes."""
     if explanation.error is not None:

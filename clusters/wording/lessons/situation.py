@@ -57,7 +57,7 @@ def pool(zone: str, name: str) -> str:
 
 
 ON_NODE = message("on %(node)s", context="where a pod is")
-PRIORITY = message("priority %(value)s")
+PRIORITY = message("priority %(priority)s")
 STARTED = message("started %(time)s")
 
 

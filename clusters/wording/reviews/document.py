@@ -51,7 +51,7 @@ def change_title(rule: str, target: str, facts: Mapping[str, Any]) -> str:
                 "node": facts["like"],
             }
         case "uncordon":
-            return _("%(nodes)s uncordoned") % {"nodes": first_of(facts["nodes"])}
+            return _("%(subject)s uncordoned") % {"subject": first_of(facts["nodes"])}
         case "remove-taint":
             return _("without the taint %(taint)s:%(effect)s") % {"taint": facts["taint"], "effect": facts["effect"]}
         case "remove-budget":

@@ -28,11 +28,11 @@ ADD_REPLICAS = plural(
 REMOVE_REPLICAS = plural(
     "Remove %(replicas)s replica from %(workload)s", "Remove %(replicas)s replicas from %(workload)s", by="replicas"
 )
-ADD_OBJECT = message("Add %(object)s")
+ADD_OBJECT = message("Add %(name)s")
 ADD_WORKLOAD = plural(
     "Add %(workload)s with %(replicas)s replica", "Add %(workload)s with %(replicas)s replicas", by="replicas"
 )
-REMOVE_WORKLOAD = message("Remove %(workload)s")
+REMOVE_WORKLOAD = message("Remove %(name)s")
 PUT_BUDGET = message("Put disruption budget %(budget)s")
 SET_REQUESTS = plural(
     "Set the requests of %(workloads)s workload", "Set the requests of %(workloads)s workloads", by="workloads"

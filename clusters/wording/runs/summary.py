@@ -67,7 +67,7 @@ POINTS = message("%(difference)s points")
 # Bars of a zone or pool.
 METER_BEFORE = message("%(resource)s in %(part)s before")
 METER_AFTER = message("%(resource)s in %(part)s after")
-ALL_POOLS = plural("%(pools)s pool", "All %(pools)s pools", by="pools")
+ALL_POOLS = plural("%(number)s pool", "All %(number)s pools", by="number")
 
 # -- pending pods by cause ---------------------------------------------------------------------------------------------
 REFUSED_BY_QUOTA = message("%(pods)s: ResourceQuota %(namespace)s/%(quota)s")
@@ -121,11 +121,11 @@ _CONCLUSIONS: Final = {
 NOTHING_TO_PLACE: Final = gettext_lazy("Nothing to place.")
 _PLACED: Final = message("%(placed)s of %(total)s placed")
 _COUNTS: Final = {
-    "uncertain": message("%(pods)s uncertain"),
-    "pending": message("%(pods)s pending"),
-    "forbidden": message("%(pods)s not created"),
-    "gone": message("%(pods)s placed, then preempted or evicted"),
-    "deleted": message("%(pods)s deleted with their Jobs"),
+    "uncertain": message("%(number)s uncertain"),
+    "pending": message("%(number)s pending"),
+    "forbidden": message("%(number)s not created"),
+    "gone": message("%(number)s placed, then preempted or evicted"),
+    "deleted": message("%(number)s deleted with their Jobs"),
 }
 _NO_NODE: Final = message("%(pod)s: no node accepts it.")
 
@@ -142,7 +142,7 @@ def origin_sentences(origins: Mapping[str, Mapping[str, Any]], *, with_sum: bool
 
 
 def _counts(counts: Mapping[str, Any]) -> str:
-    others = (say(pods=counts[name]) for name, say in _COUNTS.items() if counts[name])
+    others = (say(number=counts[name]) for name, say in _COUNTS.items() if counts[name])
     return ", ".join((_PLACED(placed=counts["placed"], total=counts["total"]), *others))
 
 

@@ -307,7 +307,7 @@ def _pod(pod: Pod, *, is_named_only: bool, is_start_told: bool) -> PodFacts:
         f"{resource_name(name)} {as_in_manifests(name, amount)}" for name, amount in pod.requests.items() if amount
     ]
     if pod.priority:
-        facts.append(situation_words.PRIORITY(value=pod.priority))
+        facts.append(situation_words.PRIORITY(priority=pod.priority))
     if pod.node_name and not pod.ready:
         facts.append(str(situation_words.NOT_READY))
     if pod.node_name and is_start_told:

@@ -90,9 +90,7 @@ def _filters(
         yield step(
             source,
             PRE_FILTER,
-            words.ENDED_IN_PRE_FILTER(
-                plugin=cycle.stopped_by.plugin or "PreFilter", reasons=cycle.stopped_by.status.reported
-            ),
+            words.REJECTS(who=cycle.stopped_by.plugin or "PreFilter", reasons=cycle.stopped_by.status.reported),
         )
         return
     if words.PRE_FILTER in number_of:

@@ -22,7 +22,7 @@ from clusters.models import Decision
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent, signed
 from clusters.wording.decisions.nodes import verdict_word
-from clusters.wording.decisions.verdict import PLUGIN_POINTS, POINTS
+from clusters.wording.decisions.verdict import PLUGIN_POINTS
 from clusters.wording.journal import decisions as document_words, judgement as judgement_words
 from clusters.wording.lists import listed
 from clusters.wording.plugins.reasons import reason_phrases
@@ -402,7 +402,7 @@ def kept_node(document: ExplanationDocument, name: str) -> KeptNode | None:
         name=name,
         verdict="fits" if isinstance(said, int) else verdict_token(verdict) if verdict else "rejected",
         verdict_text=verdict_word(verdict if isinstance(said, str) else None),
-        total=POINTS(points=said) if isinstance(said, int) else "",
+        total=counts.POINTS(number=said) if isinstance(said, int) else "",
         scores=() if scored is None else tuple((name, grouped(each.weighted)) for name, each in scored.scores.items()),
         groups=tuple((counts.NODES(number=group.count), _statuses(group.filters)) for group in alike)
         if isinstance(said, str)

@@ -16,9 +16,9 @@ from clusters.documents.explanation import ExplanationDocument, FunnelDocument, 
 from clusters.engine.analysis import BEFORE_FILTERS
 from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling import Part, PluginPart, Stage
+from clusters.wording import counts
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words, nodes as words
-from clusters.wording.decisions.verdict import POINTS
 from clusters.wording.journal import decisions as document_words
 from clusters.wording.plugins import NOTHING_TO_FILTER, wording_of
 from dashboard.pictures.tokens import ZONE_COLOURS
@@ -89,7 +89,7 @@ def _before_filters(document: ExplanationDocument) -> str:
     """Say what PreFilter does; empty where it leaves every node."""
     stopped = decision.rejection(document.pre_filter_verdict)
     if stopped is not None:
-        return words.ENDED_IN_PRE_FILTER(plugin=stopped.plugin or "PreFilter", reasons=stopped.status.reported)
+        return words.REJECTS(who=stopped.plugin or "PreFilter", reasons=stopped.status.reported)
     return str(document_words.RESTRICTED) if document.considered_count < document.node_count else ""
 
 
@@ -270,7 +270,7 @@ def _shades(key_of: Sequence[int], totals: Sequence[int]) -> tuple[int, ...]:
 def _lines(key_of: Sequence[int], totals: Sequence[int]) -> tuple[str, ...]:
     """Say how many points nodes have; of the others their key says all that is kept."""
     return tuple(
-        POINTS(points=total) if number <= _FEASIBLE else "" for number, total in zip(key_of, totals, strict=True)
+        counts.POINTS(number=total) if number <= _FEASIBLE else "" for number, total in zip(key_of, totals, strict=True)
     )
 
 

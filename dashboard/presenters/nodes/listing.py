@@ -165,7 +165,7 @@ def _curve(shapes: Sequence[ShapeRoom]) -> Figure:
                     str(words.MORE_PODS),
                     "verdict-fits-solid",
                     tuple(float(each.pods) for each in shapes),
-                    end=words.AT_END(pods=shapes[-1].pods, cpu=amounts.cpu(shapes[-1].cpu)),
+                    end=words.AT_END(pods=shapes[-1].pods, what=amounts.cpu(shapes[-1].cpu)),
                 ),
             ),
             labels=names,

@@ -256,7 +256,7 @@ def _free(by_name: dict[str, Resource]) -> list[str]:
             continue
         number = max(0, resource.free)
         if name == PODS:
-            found.append(words.FREE_PODS(number=number))
+            found.append(counts.MORE_PODS(number=number))
         elif name == CPU:
             found.append(amounts.cpu(number))
         elif "/" in name:
@@ -447,11 +447,11 @@ def taker_view(candidate: Candidate) -> TakerView:
 
 def _title(candidate: Candidate) -> str:
     if candidate.scheduler:
-        return words.TITLE(pods=candidate.number, maker=candidate.scheduler)
+        return words.TITLE(pods=candidate.number, what=candidate.scheduler)
     maker = candidate.workload
     if not maker.name:
         return words.BARE_TITLE(pods=candidate.number, namespace=maker.namespace)
-    return words.TITLE(pods=candidate.number, maker=f"{maker.kind} {maker.namespace}/{maker.name}")
+    return words.TITLE(pods=candidate.number, what=f"{maker.kind} {maker.namespace}/{maker.name}")
 
 
 def _verdict(candidate: Candidate) -> tuple[str, str]:

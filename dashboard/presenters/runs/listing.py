@@ -109,7 +109,7 @@ def _add_workload(entry: Entry) -> str:
     manifest, replicas = entry.get("manifest") or {}, entry.get("replicas")
     workload = f"{manifest.get('kind')} {_name(manifest)}".strip()
     if replicas is None:
-        return changes_words.ADD_OBJECT(object=workload)
+        return changes_words.ADD_OBJECT(name=workload)
     return changes_words.ADD_WORKLOAD(workload=workload, replicas=int(replicas))
 
 
@@ -160,7 +160,7 @@ def _trace(entry: Entry) -> str:
 _SENTENCES: Mapping[str, Callable[[Entry], str]] = {
     "scale": _scale,
     "add-workload": _add_workload,
-    "remove-workload": lambda entry: changes_words.REMOVE_WORKLOAD(workload=_workload(entry)),
+    "remove-workload": lambda entry: changes_words.REMOVE_WORKLOAD(name=_workload(entry)),
     "set-requests": lambda entry: changes_words.SET_REQUESTS(workloads=len(entry.get("workloads") or ())),
     "put-budget": lambda entry: changes_words.PUT_BUDGET(budget=_name(entry.get("manifest") or {})),
     "remove-budget": lambda entry: changes_words.REMOVE_BUDGET(budget=_named(entry)),

@@ -579,7 +579,7 @@ def parts(summary: Summary, what: str) -> list[_Part]:
 def folded_pools(summary: Summary) -> str:
     """Return what opens the table of pools; empty where it is short enough to stand open."""
     pools = len(summary["after"]["cluster"]["pools"])
-    return summary_words.ALL_POOLS(pools=pools) if pools > _POOLS_OPEN else ""
+    return summary_words.ALL_POOLS(number=pools) if pools > _POOLS_OPEN else ""
 
 
 def _part(name: str, what: str, old: Mapping[str, Any] | None, new: Mapping[str, Any] | None) -> _Part:
