@@ -260,24 +260,14 @@ TITLE = message("Drain %(nodes)s")
 
 
 NODE_DRAINED = message("%(node)s can be drained.")
-NODE_BLOCKED = message("%(node)s cannot be drained. Nothing would be evicted.")
-NODE_STUCK = message("%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s and waits for %(left)s.")
-NODE_FAILS = plural(
-    "%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s and ends with an error: "
-    "%(failed)s eviction fails.",
-    "%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s and ends with an error: "
-    "%(failed)s evictions fail.",
+NODE_BLOCKED = message("%(node)s cannot be drained.")
+NOTHING_EVICTED: Final = gettext_lazy("Nothing would be evicted.")
+KUBECTL_EVICTS = message("kubectl drain evicts %(gone)s of %(pods)s.")
+KUBECTL_WAITS = message("It waits for %(left)s.")
+KUBECTL_FAILS = plural(
+    "It ends with an error: %(failed)s eviction fails.",
+    "It ends with an error: %(failed)s evictions fail.",
     by="failed",
-)
-NODE_STUCK_AND_FAILS = plural(
-    "%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s, waits for %(left)s, then "
-    "ends with an error: %(failed)s eviction fails.",
-    "%(node)s cannot be drained. kubectl drain evicts %(gone)s of %(pods)s, waits for %(left)s, then "
-    "ends with an error: %(failed)s evictions fail.",
-    by="failed",
-)
-NODE_WITHOUT_ROOM = message(
-    "%(node)s cannot be drained: kubectl drain evicts %(pods)s, and %(left)s stay unschedulable."
 )
 CAN_BE_DRAINED = plural(
     "%(done)s of %(nodes)s node can be drained.", "%(done)s of %(nodes)s nodes can be drained.", by="nodes"

@@ -6,7 +6,9 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from clusters.engine.lessons import Term
 from clusters.wording import states
+from clusters.wording.lessons.terms import TERMS as EXPLAINED
 
 # By the token of a verdict, which is also the name of its colour and shape.
 VERDICTS: Final = (
@@ -39,11 +41,11 @@ TERMS: Final = (
     ),
     (
         gettext_lazy("Disruption budget"),
-        gettext_lazy("How many pods may be disrupted at a time."),
+        EXPLAINED[Term.BUDGET][1],
     ),
     (
         states.FEASIBLE,
-        gettext_lazy("A node that passes every filter and is scored."),
+        EXPLAINED[Term.FEASIBLE][1],
     ),
     (
         gettext_lazy("Filter and score"),
@@ -63,12 +65,12 @@ TERMS: Final = (
     ),
     (
         states.PENDING,
-        gettext_lazy("The pod has no node yet."),
+        EXPLAINED[Term.PENDING][1],
     ),
-    (gettext_lazy("Preemption"), gettext_lazy("Removing pods of lower priority for a pod.")),
+    (gettext_lazy("Preemption"), EXPLAINED[Term.PREEMPTION][1]),
     (
         gettext_lazy("Request"),
-        gettext_lazy("What the scheduler counts, whatever a pod uses."),
+        EXPLAINED[Term.REQUEST][1],
     ),
     (
         gettext_lazy("Revision"),
@@ -80,7 +82,7 @@ TERMS: Final = (
     ),
     (
         states.GATED,
-        gettext_lazy("A scheduling gate keeps the pod out of the queue."),
+        EXPLAINED[Term.SCHEDULING_GATE][1],
     ),
     (
         gettext_lazy("Simulation"),
@@ -88,15 +90,15 @@ TERMS: Final = (
     ),
     (
         gettext_lazy("Skew"),
-        gettext_lazy("Pods in a domain minus the fewest in any."),
+        EXPLAINED[Term.SKEW][1],
     ),
     (
         gettext_lazy("Spread domain"),
-        gettext_lazy("Nodes with one value of a label, such as a zone."),
+        EXPLAINED[Term.TOPOLOGY_DOMAIN][1],
     ),
     (
         gettext_lazy("Taint and toleration"),
-        gettext_lazy("A taint rejects pods without a toleration."),
+        EXPLAINED[Term.TAINT][1],
     ),
     (
         gettext_lazy("Tie"),

@@ -58,7 +58,7 @@ _CLAIMS: Final = {
 _NO_NODES: Final = gettext_lazy("no nodes mirrored")
 _INSUFFICIENT = message("insufficient %(resource)s")
 # Whatever runs there.
-_TOO_LARGE = message("insufficient %(resources)s, larger than any node")
+_TOO_LARGE = message("insufficient %(resource)s, larger than any node")
 _TOGETHER = message("%(causes)s together")
 _GATES = plural("scheduling gate %(names)s", "scheduling gates %(names)s", by="number")
 _KEPT_OUT = message("kept out of the queue by %(plugin)s")
@@ -97,7 +97,7 @@ def _rejected(cause: Cause) -> str:
     if len(cause.plugins) > 1:
         return _TOGETHER(causes=listed(_several(cause)))
     if lacking := _lacking(cause):
-        return (_TOO_LARGE if cause.is_too_large else _INSUFFICIENT)(resources=listed(lacking))
+        return (_TOO_LARGE if cause.is_too_large else _INSUFFICIENT)(resource=listed(lacking))
     plugin = ", ".join(cause.plugins)
     if not cause.reasons:
         # Of a pod that leaves a simulation unscheduled the plugins alone may be known.

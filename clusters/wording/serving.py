@@ -64,23 +64,9 @@ BAD_HOST = message("BERTH_HOST %(host)s is no address of this machine (%(reason)
 CANNOT_LISTEN = message("Berth cannot listen on %(host)s:%(port)s: %(reason)s. Set BERTH_HOST and BERTH_PORT.")
 
 
-REDIS_SILENT = plural(
-    "Redis did not answer within %(seconds)s second. See its output above, if any.",
-    "Redis did not answer within %(seconds)s seconds. See its output above, if any.",
-    by="seconds",
-)
-
-
-WEB_SILENT = plural(
-    "The web server did not answer within %(seconds)s second. See its output above, if any.",
-    "The web server did not answer within %(seconds)s seconds. See its output above, if any.",
-    by="seconds",
-)
-
-
-WORKER_SILENT = plural(
-    "The worker did not answer within %(seconds)s second. See its output above, if any.",
-    "The worker did not answer within %(seconds)s seconds. See its output above, if any.",
+SILENT = plural(
+    "The %(name)s process did not answer within %(seconds)s second. See its output above, if any.",
+    "The %(name)s process did not answer within %(seconds)s seconds. See its output above, if any.",
     by="seconds",
 )
 

@@ -33,8 +33,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
     from pathlib import Path
 
-    from clusters.wording.messages import Message
-
 
 # How many ports after the wanted one are tried when nobody asked for that one in particular.
 _PORTS_TRIED = 50
@@ -177,7 +175,7 @@ class Installation:
             # Its own warnings are advice for machines that keep data in it; they are shown if it dies.
             self._start("redis", processes.command(server, socket=socket), echo=False, first=True)
             origin = words.REDIS_ON(server=str(server), socket=str(socket))
-        self._wait(lambda: health.redis_state() == "ok", words.REDIS_SILENT, seconds=_REDIS_TIMEOUT)
+        self._wait(lambda: health.redis_state() == "ok", "redis", seconds=_REDIS_TIMEOUT)
         return origin
 
     def start_workers(self) -> None:
@@ -221,8 +219,8 @@ class Installation:
 
     def wait_until_ready(self) -> None:
         """Return when the worker and the web server answer."""
-        self._wait(self._web_answers, words.WEB_SILENT)
-        self._wait(_worker_answers, words.WORKER_SILENT)
+        self._wait(self._web_answers, "web")
+        self._wait(_worker_answers, "worker")
 
     def watch(self) -> None:
         """Tend the watchers of live clusters, and return never; raise ChildDiedError when another process ends."""
@@ -250,12 +248,12 @@ class Installation:
     def _start(self, name: str, command: Sequence[str], *, echo: bool = True, first: bool = False) -> Child:
         return self._family.add(_child(name, command, echo=echo), first=first)
 
-    def _wait(self, answers: Callable[[], bool], silent: Message, *, seconds: float = _START_TIMEOUT) -> None:
+    def _wait(self, answers: Callable[[], bool], name: str, *, seconds: float = _START_TIMEOUT) -> None:
         deadline = time.monotonic() + seconds
         while not answers():
             self._family.check()
             if time.monotonic() > deadline:
-                raise NotReadyError(silent(seconds=round(seconds)))
+                raise NotReadyError(words.SILENT(name=name, seconds=round(seconds)))
             time.sleep(_POLL)
 
     def _web_answers(self) -> bool:

@@ -104,7 +104,7 @@ def test_list_says_of_nodes_what_their_plans_say(demo: Cluster, signed_in_client
 
     of_one = text(signed_in_client, f"{PAGE}?node=compute-a-01")
     assert "evictions refused by budgets 1" in of_one
-    assert "compute-a-01 cannot be drained. kubectl drain evicts 1 of 2 pods and waits for 1." in of_one
+    assert "compute-a-01 cannot be drained. kubectl drain evicts 1 of 2 pods. It waits for 1." in of_one
 
 
 def test_a_drain_waits_for_what_is_refused_and_fails_for_pods_of_several_budgets(
@@ -131,9 +131,9 @@ def test_a_drain_waits_for_what_is_refused_and_fails_for_pods_of_several_budgets
 
     ash, birch = (text(signed_in_client, f"{PAGE}?node={name}") for name in ("ash", "birch"))
 
-    assert "ash cannot be drained. kubectl drain evicts 1 of 2 pods and ends with an error: 1 eviction fails." in ash
+    assert "ash cannot be drained. kubectl drain evicts 1 of 2 pods. It ends with an error: 1 eviction fails." in ash
     assert rows_of(signed_in_client, f"{PAGE}nodes.csv")[0]["pods to evict"] == "2"
-    assert "kubectl drain evicts 1 of 3 pods, waits for 1, then ends with an error: 1 eviction fails." in birch
+    assert "kubectl drain evicts 1 of 3 pods. It waits for 1. It ends with an error: 1 eviction fails." in birch
 
 
 @pytest.fixture

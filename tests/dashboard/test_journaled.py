@@ -58,7 +58,7 @@ def test_sentences_about_a_decision(signed_in_client: Client, cluster: Cluster) 
     explanation = explanation_of(a_pod_object(requests={"cpu": "1"}), *nodes("4", "8", "500m"))
 
     cases: list[tuple[dict[str, Any], str]] = [
-        ({"node_name": "n1"}, "Of 2 feasible nodes n1 has the highest total"),
+        ({"node_name": "n1"}, "The highest total is"),
         (
             {"node_name": "n2", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},
             "n2 rejects the pod (insufficient CPU). The pod fits on 2 of 3 nodes.",
@@ -79,7 +79,7 @@ def test_sentences_about_a_decision(signed_in_client: Client, cluster: Cluster) 
             {"verdict": Verdict.UNJUDGED, "reason": Reason.GAP, "basis": None},
             "Berth did not follow the cluster at that moment.",
         ),
-        ({"kind": Kind.NOMINATED}, "Of 2 feasible nodes n1 has the highest total"),
+        ({"kind": Kind.NOMINATED}, "The highest total is"),
         ({"verdict": Verdict.WAITING, "basis": None}, "Berth compares it in a moment."),
         (
             {"kind": Kind.GATED, "node_name": "", "verdict": Verdict.UNJUDGED, "reason": Reason.NO_DECISION},
@@ -197,11 +197,11 @@ def test_the_nodes_that_were_looked_at_are_told(signed_in_client: Client, cluste
         ),
         (
             {"places": 12, "is_expected": True, "is_followed": True, "looked_at": LOOKED_AT},
-            "n005 to n009, and most likely looked at 80 nodes, at most 110.",
+            "n005 to n009. It most likely looked at 80 of 200 nodes, at most 110.",
         ),
         (
             {"places": 3, "is_expected": True, "is_followed": True, "looked_at": {**LOOKED_AT, "last": "n005"}},
-            "Its search began at n005 and most likely looked at 80 of 200 nodes, at most 110.",
+            "Its search began at n005. It most likely looked at 80 of 200 nodes, at most 110.",
         ),
         (
             {
@@ -210,7 +210,7 @@ def test_the_nodes_that_were_looked_at_are_told(signed_in_client: Client, cluste
                 "is_followed": True,
                 "looked_at": {**LOOKED_AT, "last": "n005", "likely": 110},
             },
-            "Its search began at n005 and looked at 110 of 200 nodes.",
+            "Its search began at n005. It looked at 110 of 200 nodes.",
         ),
         (
             {"places": 3, "is_expected": False, "is_followed": True, "looked_at": None},
@@ -230,7 +230,7 @@ def test_agreement_by_where_the_search_began_names_the_better_node(signed_in_cli
     words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
 
     assert f"n1 has a higher total than n0 ({document.ranking[0].total}, not" in words
-    assert "by where earlier searches ended, n0 is the best of the" in words
+    assert "By where earlier searches ended, n0 is the best of the" in words
     assert "nominated" not in words
     assert "By where its search began" in text(signed_in_client, JOURNAL)
 
@@ -243,4 +243,4 @@ def test_a_sampled_agreement_says_what_the_search_could_not_see(signed_in_client
     words = text(signed_in_client, f"{JOURNAL}{decision.pk}/")
 
     assert "The pod fits on 120 of 120 nodes. n007 has a higher total than n100 (" in words
-    assert "but the search ends after 100 feasible nodes" in words
+    assert "The search ends after 100 feasible nodes" in words

@@ -193,7 +193,7 @@ def test_what_is_no_workload_is_refused(given: str, problem: str) -> None:
 
 def test_what_is_wrong_is_said_where_it_is(shop: Cluster, signed_in_client: Client) -> None:
     for sent, problem in [
-        ({"add": "scale"}, "Write it like shop/web."),
+        ({"add": "scale"}, "This field is required."),
         ({"add": "scale", "scale-workload": "ghost", "scale-count": "3"}, "There is no ghost."),
         ({"add": "lose-zone", "lose-zone-zone": "z"}, "There is no zone z, only a, b, c."),
         ({"add": "taint-nodes", "taint-nodes-nodes": "a1", "taint-nodes-taints": "x"}, "“x” is not key=value:Effect"),
@@ -204,7 +204,7 @@ def test_what_is_wrong_is_said_where_it_is(shop: Cluster, signed_in_client: Clie
         ({"start": "1", "changes": packed([UNBUDGETED])}, "There is no budget shop/web."),
         ({"start": "1", "base": "empty", "changes": packed([MORE])}, "There is no Deployment shop/web."),
         ({"start": "1", "configuration": "profiles: 3"}, "profiles"),
-        ({"start": "1", "changes": "%%%"}, "The changes are damaged. Start over."),
+        ({"start": "1", "changes": "%%%"}, "The changes are damaged or too large. Start over."),
         ({"start": "1", "seed": "-1"}, "Write 0 or more."),
     ]:
         response = signed_in_client.post(NEW, {"changes": "", "seed": "0", **sent})

@@ -65,8 +65,8 @@ def test_what_cannot_be_asked_says_why(shop: Cluster, signed_in_client: Client) 
         ("headroom", {}, "Choose a workload, requests or a manifest."),
         ("headroom", {"sizes": "lots"}, "“lots” is not like 500m 1Gi."),
         ("headroom", {"workloads": "Deployment shop/ghost"}, "Deployment shop/ghost has no pod"),
-        ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "Write how many replicas."),
-        ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Choose a node to copy"),
+        ("needed", {"workload": "Deployment shop/web", "like": "a1"}, "This field is required."),
+        ("needed", {"workload": "Deployment shop/web", "count": "1"}, "Choose either a node to copy"),
         ("needed", {"workload": "Deployment shop/ghost", "count": "1", "like": "a1"}, "There is no Deployment shop/gh"),
         ("needed", {"workload": "Deployment shop/web", "count": "1", "like": "ghost"}, "No such nodes: ghost."),
     ]:

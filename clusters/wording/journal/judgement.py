@@ -79,20 +79,10 @@ BEST_OF_SEVERAL = message("The highest total is %(total)s, of %(node)s and %(oth
 ONLY_NODE = plural(
     "The pod fits on no other of %(nodes)s node.", "The pod fits on no other of %(nodes)s nodes.", by="nodes"
 )
-BEST_NODE = message("Of %(feasible)s feasible nodes %(node)s has the highest total, %(total)s.")
-ONE_OF_THE_BEST = message(
-    "Of %(feasible)s feasible nodes %(node)s and %(others)s others have the highest total, %(total)s."
-)
 NOMINATED_HAS_ROOM = message("The pod was nominated to %(node)s, which has room.")
 ANOTHER_NOMINATED: Final = gettext_lazy("The pod was nominated to another node, which has room.")
-WITHIN_SAMPLING = message(
-    "%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s), but the search ends after %(wanted)s "
-    "feasible nodes, of which %(node)s can be the best."
-)
-BY_SEARCH = message(
-    "%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s), but by where earlier searches ended, "
-    "%(node)s is the best of the %(wanted)s found."
-)
+WITHIN_SAMPLING = message("The search ends after %(wanted)s feasible nodes, of which %(node)s can be the best.")
+BY_SEARCH = message("By where earlier searches ended, %(node)s is the best of the %(wanted)s found.")
 SCORES_LOWER = message("%(best)s has a higher total than %(node)s (%(best_total)s, not %(total)s).")
 DIFFERENCE = message("%(best)s is ahead by %(points)s.")
 OTHER_PLUGINS = message("%(points)s from other plugins")
@@ -133,14 +123,12 @@ FROM_ELSEWHERE = message(
     "By earlier decisions its search began in %(places)s of %(nodes)s places, from which this choice was not to be "
     "expected. Decisions may have been missed or reordered."
 )
-BEGAN_AT = message("Its search began at %(node)s and looked at %(likely)s of %(nodes)s nodes.")
-BEGAN_AT_LIKELY = message(
-    "Its search began at %(node)s and most likely looked at %(likely)s of %(nodes)s nodes, at most %(possibly)s."
-)
+BEGAN_AT = message("Its search began at %(node)s.")
 BEGAN_BETWEEN = message(
-    "By earlier decisions its search began in one of %(places)s of %(nodes)s places, %(first)s to %(last)s, and most "
-    "likely looked at %(likely)s nodes, at most %(possibly)s."
+    "By earlier decisions its search began in one of %(places)s of %(nodes)s places, %(first)s to %(last)s."
 )
+LOOKED_AT = message("It looked at %(likely)s of %(nodes)s nodes.")
+LOOKED_AT_LIKELY = message("It most likely looked at %(likely)s of %(nodes)s nodes, at most %(possibly)s.")
 
 
 WHOLE_JOURNAL = message("whole journal")

@@ -9,8 +9,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from clusters.wording.messages import message
 
 ADD_CHANGE: Final = gettext_lazy("Add this change")
-DAMAGED: Final = gettext_lazy("The changes are damaged. Start over.")
-INCOMPLETE: Final = gettext_lazy("The changes are incomplete or too large. Start over.")
+DAMAGED: Final = gettext_lazy("The changes are damaged or too large. Start over.")
 
 
 TOO_SMALL = message("Write %(least)s or more.")
@@ -54,8 +53,7 @@ NO_SUCH_BUDGET = message("There is no budget %(budget)s.")
 NODES: Final = gettext_lazy("Nodes")
 BY_LABEL: Final = gettext_lazy("Or label selector")
 BY_ZONE: Final = gettext_lazy("Or zone")
-NO_CHOICE: Final = gettext_lazy("Choose names, a label selector or a zone.")
-TWO_CHOICES: Final = gettext_lazy("Choose one: names, a label selector or a zone.")
+NO_CHOICE: Final = gettext_lazy("Choose one: names, a label selector or a zone.")
 
 # A zone that is lost.
 LOSE_ZONE: Final = gettext_lazy("Lose a zone")
@@ -64,7 +62,6 @@ ZONE: Final = gettext_lazy("Zone")
 HOW: Final = pgettext_lazy("zone", "How")
 REMOVED: Final = gettext_lazy("Nodes removed")
 UNREACHABLE: Final = gettext_lazy("Nodes unreachable")
-NO_ZONE: Final = gettext_lazy("Choose the zone.")
 
 DRAIN: Final = gettext_lazy("Drain nodes")
 DRAIN_ABOUT: Final = gettext_lazy("One by one, as far as disruption budgets allow.")
@@ -82,10 +79,8 @@ UNCORDON: Final = gettext_lazy("Uncordon")
 TAINT: Final = gettext_lazy("Taint nodes")
 TAINTS: Final = gettext_lazy("Taints")
 KUBECTL_HINT: Final = gettext_lazy("As for kubectl; a final dash removes.")
-NO_TAINTS: Final = gettext_lazy("Write a taint: dedicated=gpu:NoSchedule.")
 LABEL: Final = gettext_lazy("Label nodes")
 LABELS: Final = gettext_lazy("Labels")
-NO_LABELS: Final = gettext_lazy("Write a label: pool=spot.")
 
 # Nodes that are added.
 ADD: Final = gettext_lazy("Add nodes")
@@ -97,16 +92,13 @@ MEMORY: Final = gettext_lazy("Memory")
 PODS: Final = gettext_lazy("Pods")
 RESOURCES: Final = gettext_lazy("Other resources")
 ZONES: Final = gettext_lazy("In zones, in turn")
-NO_COUNT: Final = gettext_lazy("Write how many nodes.")
-TWO_SIZES: Final = gettext_lazy("Choose a node to copy or CPU and memory, not both.")
-NO_SIZE: Final = gettext_lazy("Choose a node to copy, or CPU and memory.")
+NO_SIZE: Final = gettext_lazy("Choose either a node to copy or CPU and memory.")
 
 
 UNKNOWN_ZONE = message("There is no zone %(zone)s, only %(zones)s.")
 
 
 WORKLOAD: Final = gettext_lazy("Workload")
-WORKLOADS_NO_WORKLOAD: Final = gettext_lazy("Write it like shop/web.")
 
 # Another number of replicas.
 SCALE: Final = gettext_lazy("Add replicas")
@@ -116,7 +108,6 @@ WORKLOADS_HOW: Final = pgettext_lazy("replicas", "How")
 MORE: Final = pgettext_lazy("replicas", "more")
 FEWER: Final = pgettext_lazy("replicas", "fewer")
 IN_ALL: Final = pgettext_lazy("replicas", "in all")
-WORKLOADS_NO_COUNT: Final = gettext_lazy("Write how many replicas.")
 
 WORKLOADS_REMOVE: Final = gettext_lazy("Remove a workload")
 
@@ -131,7 +122,6 @@ NO_MANIFEST: Final = gettext_lazy("Paste a manifest, or choose a file.")
 
 REMOVE_BUDGET: Final = gettext_lazy("Remove a disruption budget")
 BUDGET: Final = gettext_lazy("Disruption budget")
-NO_BUDGET: Final = gettext_lazy("Write it like shop/web.")
 
 # Traces.
 TRACE: Final = gettext_lazy("Replay a trace")

@@ -169,10 +169,10 @@ class ChangeForm(forms.Form):
         """Return what is to be said about what was added."""
         return []
 
-    def needs(self, name: str, problem: _StrOrPromise) -> None:
-        """Note what is wrong with a field."""
+    def needs(self, name: str, problem: _StrOrPromise = "") -> None:
+        """Note what is wrong with a field; without a problem, that it is not filled in."""
         if name not in self.errors:
-            self.add_error(name, str(problem))
+            self.add_error(name, str(problem or self.fields[name].error_messages["required"]))
 
 
 class NodesForm(ChangeForm):
@@ -185,10 +185,8 @@ class NodesForm(ChangeForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         given = [name for name in ("nodes", "selector", "zone") if cleaned.get(name)]
-        if not given:
-            self.needs("nodes", words.NO_CHOICE)
-        elif len(given) > 1:
-            self.needs(given[1], words.TWO_CHOICES)
+        if len(given) != 1:
+            self.needs(given[1] if given else "nodes", words.NO_CHOICE)
         return cleaned
 
     def target(self) -> Entry:

@@ -25,7 +25,7 @@ class LoseZoneForm(ChangeForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("zone"):
-            self.needs("zone", words.NO_ZONE)
+            self.needs("zone")
         elif self.offers.zones and cleaned["zone"] not in self.offers.zones:
             self.needs("zone", words.UNKNOWN_ZONE(zone=cleaned["zone"], zones=", ".join(self.offers.zones)))
         return cleaned
@@ -88,7 +88,7 @@ class TaintNodesForm(NodesForm):
         cleaned = super().clean()
         given = listed(cleaned.get("taints") or "")
         if not given:
-            self.needs("taints", words.NO_TAINTS)
+            self.needs("taints")
         added = []
         for part in given:
             if part.endswith("-"):
@@ -116,7 +116,7 @@ class LabelNodesForm(NodesForm):
         cleaned = super().clean()
         given = listed(cleaned.get("labels") or "")
         if not given:
-            self.needs("labels", words.NO_LABELS)
+            self.needs("labels")
         removed: dict[str, str | None] = {
             part.removesuffix("-"): None for part in given if part.endswith("-") and "=" not in part
         }
@@ -150,10 +150,10 @@ class AddNodesForm(ChangeForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("count"):
-            self.needs("count", words.NO_COUNT)
+            self.needs("count")
         if cleaned.get("like"):
             if cleaned.get("cpu") or cleaned.get("memory"):
-                self.needs("cpu", words.TWO_SIZES)
+                self.needs("cpu", words.NO_SIZE)
         elif not cleaned.get("cpu") or not cleaned.get("memory"):
             self.needs("like", words.NO_SIZE)
         for name, problem in (("resources", words.NO_RESOURCE), ("labels", words.NO_LABEL)):

@@ -148,7 +148,7 @@ def unpacked(text: str) -> list[dict[str, Any]]:
         stream = zlib.decompressobj()
         data = stream.decompress(base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)), _MOST_BYTES + 1)
         if not stream.eof or len(data) > _MOST_BYTES:
-            raise BadState(str(words.INCOMPLETE))
+            raise BadState(str(words.DAMAGED))
         return _changes(orjson.loads(data))
     except (binascii.Error, zlib.error, orjson.JSONDecodeError, ValueError) as error:
         raise BadState(str(words.DAMAGED)) from error

@@ -168,7 +168,7 @@ class NeededForm(StudyForm):
             except forms.ValidationError as error:
                 self.add_error("workload", error)
             if not cleaned.get("count") and "count" not in self.errors:
-                self.add_error("count", str(words.WORKLOADS_NO_COUNT))
+                self.add_error("count", self.fields["count"].error_messages["required"])
         elif not has_manifest:
             self.add_error("workload", str(words.STUDIES_NO_WORKLOAD))
         if not cleaned.get("like") and not (cleaned.get("cpu") and cleaned.get("memory")):

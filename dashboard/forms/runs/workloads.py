@@ -122,7 +122,7 @@ class WorkloadForm(ChangeForm):
     def clean(self) -> dict[str, Any]:
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         if not cleaned.get("workload"):
-            self.needs("workload", words.WORKLOADS_NO_WORKLOAD)
+            self.needs("workload")
             return cleaned
         try:
             cleaned["of"] = workload_of(cleaned["workload"], self.offers.workloads)
@@ -150,7 +150,7 @@ class ScaleForm(WorkloadForm):
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean()
         if cleaned.get("count") is None:
-            self.needs("count", words.WORKLOADS_NO_COUNT)
+            self.needs("count")
         if "of" in cleaned and cleaned["of"][0] not in _SCALED:
             self.needs("workload", words.NOT_SCALED(kinds=listed(_SCALED)))
         return cleaned
@@ -227,7 +227,7 @@ class RemoveBudgetForm(ChangeForm):
         cleaned: dict[str, Any] = super().clean() or self.cleaned_data
         namespace, slash, name = (cleaned.get("budget") or "").strip().partition("/")
         if not (namespace and slash and name):
-            self.needs("budget", words.NO_BUDGET)
+            self.needs("budget", words.NO_WORKLOAD(text=cleaned["budget"]) if cleaned.get("budget") else "")
         cleaned["of"] = {"namespace": namespace, "name": name}
         return cleaned
 

@@ -51,22 +51,20 @@ def headline(plan: Plan, workloads: Mapping[str, Any] | None) -> str:
 def _blocked(plan: Plan) -> str:
     """Say what kubectl does to the only node of a plan, which it does not empty."""
     (node,) = plan.blocked
+    blocked = drains_words.NODE_BLOCKED(node=node.name)
     if not node.evicted:
-        return drains_words.NODE_BLOCKED(node=node.name)
+        return f"{blocked} {drains_words.NOTHING_EVICTED}"
     gone = {eviction.pod for eviction in node.evicted}
     answers = [asked.answer for asked in plan.asked if asked.answer is not None and asked.pod not in gone]
     failed = sum(answer.fails for answer in answers)
-    pods = counts.PODS(number=len(gone) + len(answers))
+    said = [blocked, drains_words.KUBECTL_EVICTS(gone=len(gone), pods=counts.PODS(number=len(gone) + len(answers)))]
     if left := len(answers) - failed:
-        if failed:
-            return drains_words.NODE_STUCK_AND_FAILS(
-                node=node.name, gone=len(gone), pods=pods, left=left, failed=failed
-            )
-        return drains_words.NODE_STUCK(node=node.name, gone=len(gone), pods=pods, left=left)
+        said.append(drains_words.KUBECTL_WAITS(left=left))
     if failed:
-        return drains_words.NODE_FAILS(node=node.name, gone=len(gone), pods=pods, failed=failed)
-    homeless = sum(eviction.is_homeless for eviction in node.evicted)
-    return drains_words.NODE_WITHOUT_ROOM(node=node.name, pods=pods, left=homeless)
+        said.append(drains_words.KUBECTL_FAILS(failed=failed))
+    if not answers:
+        said.append(drains_words.UNPLACED(pods=sum(eviction.is_homeless for eviction in node.evicted)))
+    return " ".join(said)
 
 
 def course(plan: Plan) -> str:

@@ -113,29 +113,20 @@ def _bound(decision: Decision, document: ExplanationDocument) -> str:
     chosen = document.nodes.get(node)
     if chosen is None or best is None or chosen.total is None:
         return _misplaced(node, document)
+    compared = judgement_words.SCORES_LOWER(best=best.examples[0], node=node, best_total=best.total, total=chosen.total)
     if decision.reason == Reason.SEARCH:
-        return judgement_words.BY_SEARCH(
-            best=best.examples[0], node=node, best_total=best.total, total=chosen.total, wanted=document.sampling.wanted
-        )
+        return f"{compared} {judgement_words.BY_SEARCH(node=node, wanted=document.sampling.wanted)}"
     if decision.verdict == Verdict.AGREES:
         if document.feasible_count == 1:
             return judgement_words.ONLY_NODE(nodes=document.node_count)
         if chosen.rank == 1:
-            feasible = document.feasible_count
-            if best.count == 1:
-                return judgement_words.BEST_NODE(feasible=feasible, node=node, total=best.total)
-            others = best.count - 1
-            return judgement_words.ONE_OF_THE_BEST(feasible=feasible, node=node, total=best.total, others=others)
+            return _elsewhere(document, node)
         return judgement_words.NOMINATED_HAS_ROOM(node=node)
     if decision.verdict == Verdict.SAMPLED:
-        found = judgement_words.WITHIN_SAMPLING(
-            best=best.examples[0], node=node, best_total=best.total, total=chosen.total, wanted=document.sampling.wanted
-        )
         fits = judgement_words.FITS_ON(feasible=document.feasible_count, nodes=document.node_count)
-        return f"{fits} {found}"
+        return f"{fits} {compared} {judgement_words.WITHIN_SAMPLING(wanted=document.sampling.wanted, node=node)}"
     if chosen.rank == 1:
         return str(judgement_words.ANOTHER_NOMINATED)
-    compared = judgement_words.SCORES_LOWER(best=best.examples[0], node=node, best_total=best.total, total=chosen.total)
     return " ".join(filter(None, (compared, _difference(best.examples[0], document, chosen))))
 
 
@@ -159,7 +150,8 @@ def _rejections(chosen: NodeDocument) -> str:
     return reason_phrases(reasons)
 
 
-def _elsewhere(document: ExplanationDocument) -> str:
+def _elsewhere(document: ExplanationDocument, node: str = "") -> str:
+    """Say on how many nodes the pod fits, and which is the best; of several that is ``node``."""
     if document.conclusion is Conclusion.UNSCHEDULABLE:
         return judgement_words.FITS_ON(feasible=0, nodes=document.node_count)
     fits = judgement_words.PASSES_ON if document.conclusion is Conclusion.UNCERTAIN else judgement_words.FITS_ON
@@ -167,9 +159,10 @@ def _elsewhere(document: ExplanationDocument) -> str:
     best = document.choice
     if best is None:
         return said
+    node = node or best.examples[0]
     if best.count == 1:
-        return f"{said} {judgement_words.BEST(node=best.examples[0], total=best.total)}"
-    return f"{said} {judgement_words.BEST_OF_SEVERAL(node=best.examples[0], total=best.total, others=best.count - 1)}"
+        return f"{said} {judgement_words.BEST(node=node, total=best.total)}"
+    return f"{said} {judgement_words.BEST_OF_SEVERAL(node=node, total=best.total, others=best.count - 1)}"
 
 
 def _difference(best_node: str, document: ExplanationDocument, chosen: NodeDocument) -> str:
@@ -249,12 +242,12 @@ def search(decision: Decision) -> str:
         return judgement_words.FROM_ELSEWHERE(places=places, nodes=nodes)
     first, last, likely, possibly = (looked_at[name] for name in ("first", "last", "likely", "possibly"))
     if first == last:
-        if likely == possibly:
-            return judgement_words.BEGAN_AT(node=first, likely=likely, nodes=nodes)
-        return judgement_words.BEGAN_AT_LIKELY(node=first, likely=likely, possibly=possibly, nodes=nodes)
-    return judgement_words.BEGAN_BETWEEN(
-        places=places, nodes=nodes, first=first, last=last, likely=likely, possibly=possibly
-    )
+        began = judgement_words.BEGAN_AT(node=first)
+    else:
+        began = judgement_words.BEGAN_BETWEEN(places=places, nodes=nodes, first=first, last=last)
+    if first == last and likely == possibly:
+        return f"{began} {judgement_words.LOOKED_AT(likely=likely, nodes=nodes)}"
+    return f"{began} {judgement_words.LOOKED_AT_LIKELY(likely=likely, possibly=possibly, nodes=nodes)}"
 
 
 # Messages are compared entry by entry; longer ones than this are only shown.
