@@ -248,7 +248,8 @@ def _headroom_study(request: PageRequest, cluster: Cluster, asked: str, forms: d
         return create_removable(cluster=cluster, spec=_spec(()), title=title, user=request.user)
     given = forms[asked].cleaned_data
     if asked == "headroom":
-        shapes = _shapes(cluster, given)
+        gang = {"gang": given["gang"]} if given.get("gang") else {}
+        shapes = [{**shape, **gang} for shape in _shapes(cluster, given)]
         title = titles.HEADROOM_OF_SHAPES(shapes=len(shapes))
         if given["is_mix"]:
             shapes = [{"mix": [each for shape in shapes for each in shape["mix"]]}]

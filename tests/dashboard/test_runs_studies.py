@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import csv
 import io
+import re
 from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.models import Study
+from clusters.models import Cluster, Study
 from clusters.services.runs.working import work
 from clusters.services.studies.asking import work_on_part
+from tests.clusters.dumps import node
 from tests.dashboard.test_runs import MORE, done
-from tests.support.mirrored import text
+from tests.support.gangs import group, member
+from tests.support.mirrored import load, text
 
 if TYPE_CHECKING:
-    from django.test import Client
+    from pathlib import Path
 
-    from clusters.models import Cluster
+    from django.test import Client
 
 pytestmark = pytest.mark.django_db
 
@@ -44,6 +47,43 @@ def test_room_is_counted_for_each_shape_and_as_a_mix(shop: Cluster, signed_in_cl
 
     mix = text(signed_in_client, answered(signed_in_client, "headroom", sizes="2x 1 CPU, 1 GiB\n500m 1Gi", is_mix="on"))
     assert "Of the mix:" in mix
+
+
+def test_gangs_are_counted_whole(shop: Cluster, signed_in_client: Client) -> None:
+    page = answered(signed_in_client, "headroom", sizes="1 1Gi", gang="4")
+
+    said = text(signed_in_client, page)
+    (found,) = re.findall(r"One by one (\d+) fit on", said)
+    pods = int(found)
+    assert f"{pods // 4} more gangs of 4 pods. Of the next one {pods % 4} find a node." in said
+    assert "Gangs by domain" not in said
+
+    wrong = {"ask": "headroom", "headroom-sizes": "1 1Gi", "headroom-gang": "4", "headroom-is_mix": "on"}
+    assert "exclude each other" in signed_in_client.post(ASK, wrong).text
+
+
+def test_gangs_of_a_workload_go_where_its_group_asks(tmp_path: Path, signed_in_client: Client) -> None:
+    key, gates = "example.com/rack", {"GenericWorkload": True, "TopologyAwareWorkloadScheduling": True}
+    racks = {"n1": "a", "n2": "a", "n3": "b"}
+    nodes = [node(name) for name in racks]
+    for each in nodes:
+        each["metadata"]["labels"][key] = racks[each["metadata"]["name"]]
+        each["status"]["nodeInfo"] = {"kubeletVersion": "v1.37.2"}
+    topology = {"schedulingConstraints": {"topology": [{"key": key}]}}
+    pod = member("train-0", "train", cpu="1", owner=("Job", "train"))
+    cluster = load(tmp_path, "racks", [*nodes, group("train", 2, spec=topology), pod])
+    Cluster.objects.filter(pk=cluster.pk).update(chosen_feature_gates=gates)
+    asked = {"ask": "headroom", "headroom-workloads": "Job ml/train", "headroom-gang": "3"}
+    response = signed_in_client.post("/clusters/racks/headroom/", asked)
+    (part,) = Study.objects.latest("pk").parts.all()
+    work_on_part(part.pk)
+
+    said = text(signed_in_client, response["Location"])
+
+    # Of 8 CPUs in rack a two gangs, and of 4 in rack b one.
+    assert "3 more gangs of 3 pods. Of the next one 2 find a node." in said
+    assert f"All pods of a gang are on nodes with one value of {key}." in said
+    assert "Gangs by domain a 2 b 1" in said
 
 
 def test_nodes_that_are_needed_and_those_that_are_removable(shop: Cluster, signed_in_client: Client) -> None:

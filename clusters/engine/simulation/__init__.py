@@ -44,6 +44,7 @@ from clusters.engine.simulation.controllers import (
     ordinal_in,
 )
 from clusters.engine.simulation.course import has_claims
+from clusters.engine.simulation.gangs import GangHeadroom, gang_headroom, ungrouped
 from clusters.engine.simulation.losses import Loss, Losses, play_losses
 from clusters.engine.simulation.measures import (
     Amount,
@@ -152,6 +153,7 @@ __all__ = [
     "Finished",
     "FlowProblem",
     "FlowSolution",
+    "GangHeadroom",
     "GroupEnd",
     "GroupResult",
     "Headroom",
@@ -216,6 +218,7 @@ __all__ = [
     "find_removable",
     "fingerprint",
     "fragmentation_of",
+    "gang_headroom",
     "group_results",
     "groups_named",
     "has_claims",
@@ -241,4 +244,5 @@ __all__ = [
     "series_of",
     "spread_measures",
     "state_after",
+    "ungrouped",
 ]

@@ -361,7 +361,7 @@ def headroom(
     # The claims that come with pods are all that is added to it.
     brings = any(copy_of(snapshot, portion.pod, name_of(portion.pod)).claims for portion in portions)
     state = snapshot.copy() if brings else snapshot
-    supplies = [_copies(state, portion.pod, number) for number, portion in enumerate(portions)]
+    supplies = [further_copies(state, portion.pod, number) for number, portion in enumerate(portions)]
     shapes = [next(supply) for supply in supplies]
     found = [explain(state, shape, configuration.profile_for(shape)) for shape in shapes]
     room = PodAdmission(state).room_for(shapes[0]) if admits and len(portions) == 1 else None
@@ -410,7 +410,7 @@ def is_spread(explanation: Explanation) -> bool:
 
 def _computed(explanation: Explanation, most: int) -> Headroom:
     """Fill every node that the pod fits on, and ask what the next one would be told."""
-    rooms = _rooms(explanation)
+    rooms = rooms_of(explanation)
     filled, asked = explanation.snapshot.copy(), PodShape.of(explanation.pod)
     rows, vector = np.flatnonzero(rooms), filled.nodes.vector(asked.requests)
     more, non_zero = rooms[rows, None], np.array((asked.non_zero_cpu, asked.non_zero_memory))
@@ -421,7 +421,7 @@ def _computed(explanation: Explanation, most: int) -> Headroom:
     return Headroom((int(rooms.sum()),), nodes, _by_zone(filled, nodes), stop, most, is_computed=True)
 
 
-def _rooms(explanation: Explanation) -> Ints:
+def rooms_of(explanation: Explanation) -> Ints:
     """Shape (N,): how many more of a plain pod each node takes."""
     rooms = room_for(resource_amounts(explanation.snapshot), _checked(explanation))
     open_to_it = np.zeros(len(rooms), np.bool_)
@@ -471,7 +471,7 @@ def _bound(found: Sequence[Explanation], shares: Sequence[int], most: int) -> in
     return min((most, *bounds))
 
 
-def _copies(snapshot: Snapshot, shape: Document, portion: int) -> Iterator[Document]:
+def further_copies(snapshot: Snapshot, shape: Document, portion: int) -> Iterator[Document]:
     """Pods of a shape that preempt nobody, one after another; the claims that come with them join the snapshot."""
     stem = f"{name_of(shape) or 'pod'}-headroom-{portion}"
     controller = Controller.of(shape)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from django.conf import settings
 from django.db import OperationalError, transaction
 from django.utils import timezone
-from msgspec.structs import replace
+from msgspec.structs import asdict, replace
 
 from clusters.adapters.bad_input import printable, shown
 from clusters.documents.titles import shape_label, study_title, template_label, threshold_label, variant_title
@@ -39,10 +39,12 @@ from clusters.engine.simulation import (
     Portion,
     RemovalOptions,
     find_removable,
+    gang_headroom,
     headroom,
     measures_of,
     nodes_needed,
     read_changes,
+    ungrouped,
 )
 from clusters.engine.versions import ASSUMED, Release, match_release
 from clusters.engine.workloads import with_template_claims
@@ -92,8 +94,14 @@ def answer(part: StudyPart) -> dict[str, Any]:
 def _headroom(base: Base, spec: Spec, asked: Mapping[str, Any]) -> dict[str, Any]:
     case = prepared_on(base, spec).case
     portions = [Portion(_pod(each["manifest"], case.snapshot), each["share"]) for each in asked["mix"]]
-    found = headroom(case.snapshot, case.configuration, portions, seed=case.seed, samples=case.samples, admits=True)
     pods = [portion.pod for portion in portions]
+    options: dict[str, Any] = {"seed": case.seed, "samples": case.samples, "admits": True}
+    if "gang" in asked:
+        gangs = gang_headroom(case.snapshot, case.configuration, pods[0], asked["gang"], **options)
+        doubts = _uncertainties(case, [ungrouped(pods[0])])
+        told = asdict(gangs)
+        return {"headroom": told.pop("pods"), "gangs": told, "count": gangs.count, "uncertainties": doubts}
+    found = headroom(case.snapshot, case.configuration, portions, **options)
     return {"headroom": found, "count": found.count, "uncertainties": _uncertainties(case, pods)}
 
 
@@ -267,6 +275,7 @@ VERSION: Final = 1
 MOST_PARTS: Final = 200
 _MOST_IN_MIX: Final = 20
 _LARGEST_SHARE: Final = 1_000
+LARGEST_GANG: Final = 10_000
 _LONGEST_LABEL: Final = 200
 
 
@@ -274,7 +283,8 @@ def create_headroom(*, cluster: Cluster | None, spec: Spec, shapes: Any, title: 
     """Ask how many more of each shape fit after the changes of ``spec``; each shape is a part. Raises SpecError.
 
     A shape has a ``mix``, a list of maps with ``manifest`` (a Pod or a workload, whose template is meant) or ``text``
-    (the same in YAML), and a ``share``, how many of it come in each turn (1); and a ``label``.
+    (the same in YAML), and a ``share``, how many of it come in each turn (1); and a ``label``. ``gang``: how many pods
+    of the one in its mix are of use only together.
     """
     found = [_shape(entry, f"shapes[{number}]") for number, entry in enumerate(_listed(shapes, "shapes"))]
     return _study(Study.Kind.HEADROOM, cluster, spec, found, title, user)
@@ -338,7 +348,7 @@ def _study(
 
 def _shape(entry: Any, field: str) -> tuple[str, Asked]:
     if type(entry) is not dict or type(entry.get("mix")) is not list or not entry["mix"]:
-        raise SpecError(field, NotAMap(shown(entry), ("mix", "label")))
+        raise SpecError(field, NotAMap(shown(entry), ("mix", "gang", "label")))
     if len(entry["mix"]) > _MOST_IN_MIX:
         raise SpecError(f"{field}.mix", TooMany(len(entry["mix"]), _MOST_IN_MIX))
     mix: list[Asked] = []
@@ -356,7 +366,15 @@ def _shape(entry: Any, field: str) -> tuple[str, Asked]:
             raise SpecError(f"{place}.share", OutOfRange(shown(share), 1, _LARGEST_SHARE))
         mix.append({"manifest": manifest, "share": share})
         workloads.append((str(manifest["metadata"]["name"]), share))
-    return _label(entry.get("label"), shape_label(workloads), field), {"mix": mix}
+    asked: Asked = {"mix": mix}
+    if "gang" in entry:
+        gang = entry["gang"]
+        if type(gang) is not int or not 1 <= gang <= LARGEST_GANG:
+            raise SpecError(f"{field}.gang", OutOfRange(shown(gang), 1, LARGEST_GANG))
+        if len(mix) > 1:
+            raise SpecError(f"{field}.gang", TooMany(len(mix), 1))
+        asked["gang"] = gang
+    return _label(entry.get("label"), shape_label(workloads), field), asked
 
 
 def _manifest(entry: Asked) -> Asked:

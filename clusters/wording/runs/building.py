@@ -168,6 +168,7 @@ SIZES: Final = gettext_lazy("Pods that request")
 SIZES_HINT: Final = gettext_lazy("CPU and memory, one a line.")
 SHAPES_MANIFEST: Final = gettext_lazy("Or pods of a manifest")
 SHAPES_MANIFEST_HINT: Final = gettext_lazy("Each Pod or workload is counted by itself.")
+GANG: Final = gettext_lazy("Pods per gang")
 MIX: Final = gettext_lazy("In turn, as one mix")
 NO_SHAPES: Final = gettext_lazy("Choose a workload, requests or a manifest.")
 

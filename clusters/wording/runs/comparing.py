@@ -173,6 +173,13 @@ def shape(workloads: Sequence[tuple[str, int]]) -> str:
 
 # -- headroom ----------------------------------------------------------------------------------------------------------
 MORE_FIT = message("%(pods)s more on %(nodes)s.")
+GANGS_FIT = plural(
+    "%(gangs)s more gang of %(size)s pods. Of the next one %(found)s find a node.",
+    "%(gangs)s more gangs of %(size)s pods. Of the next one %(found)s find a node.",
+    by="gangs",
+)
+ONE_DOMAIN = message("All pods of a gang are on nodes with one value of %(key)s.")
+POD_BY_POD = message("One by one %(pods)s fit on %(nodes)s.")
 OF_MIX = message("Of the mix: %(parts)s.")
 COUNTING_ENDED = message("Counting ended at %(limit)s; more may fit.")
 MORE_NODES = plural("and %(nodes)s more node", "and %(nodes)s more nodes", by="nodes")

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any, Final
 from django import forms
 
 from clusters.documents.words import remark_document
+from clusters.engine.problems import NotTogether
 from clusters.engine.simulation import KindNotRead, WhyNotRead
 from clusters.services.decisions.explain import BadText, parsed, read_configuration
 from clusters.services.runs.spec import WORKLOADS, SpecError, read_manifests
-from clusters.services.studies.asking import AS_IS, BUILT_IN, CONFIGURATION, PRESETS
-from clusters.wording.problems import both_sentences, placed_sentence
+from clusters.services.studies.asking import AS_IS, BUILT_IN, CONFIGURATION, LARGEST_GANG, PRESETS
+from clusters.wording.problems import both_sentences, placed_sentence, problem_sentence
 from clusters.wording.runs import building as words, changes
 from dashboard.forms.runs.base import select, show_examples, text, whole
 from dashboard.forms.runs.nodes import KUBERNETES_CHOICES, chosen_release
@@ -89,6 +90,7 @@ class HeadroomForm(StudyForm):
     workloads = _lines(words.LIKE_WORKLOADS, "", words.LIKE_WORKLOADS_HINT)
     sizes = _lines(words.SIZES, "500m 1Gi", words.SIZES_HINT)
     manifest = editor(words.SHAPES_MANIFEST, rows=3, hint=words.SHAPES_MANIFEST_HINT)
+    gang = whole(words.GANG, most=LARGEST_GANG)
     is_mix = forms.BooleanField(
         label=words.MIX,
         required=False,
@@ -115,6 +117,8 @@ class HeadroomForm(StudyForm):
                 self.add_error("manifest", placed_sentence(error.problem, error.field, line=error.line))
         if not self.errors and not (cleaned["of_workloads"] or cleaned["of_sizes"] or cleaned["documents"]):
             self.add_error("workloads", str(words.NO_SHAPES))
+        if cleaned.get("gang") and cleaned.get("is_mix"):
+            self.add_error("gang", problem_sentence(NotTogether((str(words.GANG), str(words.MIX)))))
         return cleaned
 
     def _read(self, name: str, read: Any) -> list[tuple[int, Any]]:

@@ -383,7 +383,7 @@ class StudyRow(NamedTuple):
 
 
 class PartView(Struct, frozen=True):
-    """A part and its answer: a sentence, what stops more, and bars by zone and by node.
+    """A part and its answer: a sentence, what stops more, and bars by zone, by node, and of gangs by their domain.
 
     A bar is a name, its number, and how long it is in percent.
     """
@@ -397,6 +397,7 @@ class PartView(Struct, frozen=True):
     nodes: tuple[tuple[str, int, float], ...]
     more_nodes: str
     notes: tuple[str, ...]
+    domains: tuple[tuple[str, int, float], ...] = ()
 
 
 class SweepRow(Struct, frozen=True):
@@ -455,7 +456,7 @@ def part_view(part: StudyPart, kind: Study.Kind) -> PartView:
     if part.result is None:
         return PartView(part.label, badge, "", "", (), (), (), "", ())
     if kind is Study.Kind.HEADROOM:
-        view = _headroom(part, part.result["headroom"])
+        view = _headroom(part, part.result["headroom"], part.result.get("gangs"))
     else:
         view = _needed(part, part.result["needed"], part.result["pods"])
     doubts = [sentence_of_uncertainty(each) for each in part.result.get("uncertainties", ())]
@@ -472,9 +473,22 @@ def _bars(numbers: Mapping[str, int], empty: str, most: int = 0) -> tuple[tuple[
     return tuple((name or empty, number, 100 * number / top) for name, number in shown)
 
 
-def _headroom(part: StudyPart, found: Result) -> PartView:
-    stop = found["stop"]
-    notes = []
+def _headroom(part: StudyPart, found: Result, gangs: Result | None) -> PartView:
+    stop = found["stop"] if gangs is None else gangs["stop"]
+    pods, nodes = sum(found["counts"]), counts.NODES(number=len(found["nodes"]))
+    said, notes, domains = compare_words.MORE_FIT(pods=pods, nodes=nodes), [], {}
+    reasons = _reasons(stop)
+    if gangs is not None:
+        number, size, next_one = gangs["count"], gangs["size"], gangs["found"]
+        said, domains = compare_words.GANGS_FIT(gangs=number, size=size, found=next_one), gangs["domains"]
+        notes = [compare_words.POD_BY_POD(pods=pods, nodes=nodes)]
+        if gangs["topology_key"]:
+            # Where gangs go, not pods by themselves.
+            found = {**found, "zones": {}, "nodes": {}}
+            reasons = reasons or tuple(filter(None, (gangs["refusal"],)))
+            notes.append(compare_words.ONE_DOMAIN(key=gangs["topology_key"]))
+        if gangs["is_open"]:
+            notes.append(str(compare_words.UNCERTAIN_ANSWER))
     if len(found["counts"]) > 1:
         names = [each["manifest"]["metadata"]["name"] for each in part.spec["mix"]]
         parts = zip(names, found["counts"], strict=True)
@@ -485,10 +499,11 @@ def _headroom(part: StudyPart, found: Result) -> PartView:
     return PartView(
         label=part.label,
         badge=_badge(part.state),
-        sentence=compare_words.MORE_FIT(pods=sum(found["counts"]), nodes=counts.NODES(number=len(found["nodes"]))),
+        sentence=said,
         stop=_stop(stop),
-        reasons=_reasons(stop),
+        reasons=reasons,
         zones=_bars(found["zones"], str(summary_words.NO_ZONE)),
+        domains=_bars(domains, ""),
         nodes=_bars(found["nodes"], "", _PLACES),
         more_nodes=compare_words.MORE_NODES(nodes=more) if more > 0 else "",
         notes=tuple(notes),

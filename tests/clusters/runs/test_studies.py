@@ -109,6 +109,20 @@ def test_headroom_counts_each_shape_and_says_what_stops_the_next(cluster: Cluste
     assert refused.state == StudyPart.State.FAILED
 
 
+def test_headroom_counts_gangs_that_fit_whole(cluster: Cluster) -> None:
+    shape = {"mix": [{"text": DEPLOYMENT}], "gang": 5}
+
+    (part,) = answered(
+        studies.create_headroom(cluster=cluster, spec=read_spec(PLAIN), shapes=[shape], title="", user=None)
+    )
+
+    # 23 of 500m fit one by one.
+    gangs = part.figures["gangs"]
+    assert (part.figures["count"], part.figures["headroom"]["counts"]) == (4, [23])
+    assert (gangs["size"], gangs["count"], gangs["found"], gangs["topology_key"]) == (5, 4, 3, "")
+    assert gangs["stop"] == part.figures["headroom"]["stop"]
+
+
 def test_nodes_that_are_needed_and_nodes_that_are_removable(cluster: Cluster) -> None:
     templates = [{"cpu": "4", "memory": "8Gi"}, {"like": "n001", "label": "as now"}, {"like": "n9"}]
     spec = read_spec(adding(DEPLOYMENT, replicas=40))
@@ -137,6 +151,9 @@ def test_nodes_that_are_needed_and_nodes_that_are_removable(cluster: Cluster) ->
         ([{"mix": [{"text": "a: 1"}]}], "shapes[0].mix[0].text.document 1.kind"),
         ([{"mix": [{"text": DEPLOYMENT, "share": 0}]}], "shapes[0].mix[0].share"),
         ([{"mix": [{"text": DEPLOYMENT + "---" + DEPLOYMENT}]}], "shapes[0].mix[0].text"),
+        ([{"mix": [{"text": DEPLOYMENT}], "gang": 0}], "shapes[0].gang"),
+        ([{"mix": [{"text": DEPLOYMENT}], "gang": True}], "shapes[0].gang"),
+        ([{"mix": [{"text": DEPLOYMENT}, {"text": DEPLOYMENT}], "gang": 2}], "shapes[0].gang"),
         ([{"mix": [{"manifest": 5}]}], "shapes[0].mix[0]"),
         ([{"mix": [{"text": DEPLOYMENT}], "label": ""}], "shapes[0].label"),
         ([{"mix": [{"text": DEPLOYMENT}], "label": "a\0b"}], "shapes"),
