@@ -562,7 +562,9 @@ class UncertainDomainError(Exception):
     """It depends on the order in which pods are looked at whether their domain can be told."""
 
 
-def domains_of(snapshot: Snapshot, key: str, rows: Index | None, among: str | None) -> Mapping[str, Index]:
+def domains_of(
+    snapshot: Snapshot, key: str, rows: Index | None = None, among: str | None = None
+) -> Mapping[str, Index]:
     """Those of all nodes or of ``rows`` that have a label, by its value and in the order of their first nodes.
 
     ``among``: of this value alone.
