@@ -23,7 +23,7 @@ from bench.cluster import HOST, ZONE, each_object, spread, wanted_pods, workload
 from bench.measure import Figure, figure
 from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.simulation import Case, Outcome, Simulation, Wanted
-from clusters.engine.versions import NEWEST
+from clusters.engine.versions import RELEASES, Release
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -98,20 +98,27 @@ def _must_agree(name: str, theirs: list[dict[str, Any]], ours: list[dict[str, An
         raise RuntimeError(f"{name}: the sides differ: {theirs[0]} and {ours[0]}")
 
 
+def _release() -> Release:
+    """The newest release whose kube-scheduler can be built here."""
+    from tests.controlplane import binaries
+
+    return RELEASES[[*binaries.RELEASES][-1]]
+
+
 def _is_built() -> bool:
-    from tests.controlplane.binaries import RELEASES
     from tests.controlplane.build import COMPONENTS, ENVIRONMENT, GO_VERSIONS, USUAL_PLACE
 
+    release = _release()
     go = shutil.which("go") or shutil.which(USUAL_PLACE)
     if go is None:
-        needed = GO_VERSIONS[NEWEST.minor]
+        needed = GO_VERSIONS[release.minor]
         print(
             f"peer is not measured: kube-scheduler's side needs Go {needed} or newer on PATH (https://go.dev/dl/), "
             "and its modules, which Go then fetches by itself."
         )
         return False
-    print(f"Building kube-scheduler {RELEASES[NEWEST.minor]}'s side; the first time takes several minutes.", flush=True)
-    modules = ["-mod=readonly", f"-modfile={NEWEST.minor}.mod"]
+    print(f"Building kube-scheduler {release.compared}'s side; the first time takes several minutes.", flush=True)
+    modules = ["-mod=readonly", f"-modfile={release.minor}.mod"]
     command = [go, "build", *modules, "-o", str(PROGRAM), str(HERE / "peer.go")]
     if status := subprocess.run(command, cwd=COMPONENTS, env=os.environ | ENVIRONMENT, check=False).returncode:
         print(f"peer is not measured: Go could not build kube-scheduler's side (status {status}); see above.")
@@ -143,7 +150,7 @@ def main() -> None:
     path, what, *rest = sys.argv[1:]
     start = time.perf_counter()
     objects = _items(path)
-    snapshot = Snapshot.from_objects(objects, NEWEST)
+    snapshot = Snapshot.from_objects(objects, _release())
     answer: dict[str, Any] = {"read_s": time.perf_counter() - start}
     if what == "place":
         answer |= _place(snapshot, _items(rest[0]), samples=rest[1] == "0")
@@ -160,7 +167,7 @@ def _items(path: str) -> list[Document]:
 
 
 def _explain(snapshot: Snapshot, pod: Document, times: int) -> dict[str, Any]:
-    profile = SchedulerConfiguration.default(NEWEST).profiles[0]
+    profile = SchedulerConfiguration.default(_release()).profiles[0]
     taken = []
     answer: dict[str, Any] = {}
     # The collector of garbage stays on, as Go's does.
@@ -175,7 +182,7 @@ def _explain(snapshot: Snapshot, pod: Document, times: int) -> dict[str, Any]:
 
 
 def _place(snapshot: Snapshot, pods: list[Document], *, samples: bool) -> dict[str, Any]:
-    case = Case(snapshot, SchedulerConfiguration.default(NEWEST), [Wanted(pod) for pod in pods], samples=samples)
+    case = Case(snapshot, SchedulerConfiguration.default(_release()), [Wanted(pod) for pod in pods], samples=samples)
     start = time.perf_counter()
     placed = sum(step.outcome is Outcome.PLACED for step in Simulation(case))
     seconds = time.perf_counter() - start

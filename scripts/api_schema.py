@@ -26,6 +26,7 @@ SUMS: Final = {
     "v1.35.4": "h1:o/8dBC/pHVpYoGV4OAIytAlNPZbdYVTXJHoYvXC4qzM=",
     "v1.36.3": "h1:qDQdoMiluAE2Eab6Fa52YV+WjiGz9mZFFoagEA6cI+o=",
     "v1.37.2": "h1:A2VDEiObzkYqFTKhSsn0ZEb0RlLEXpHWj93gi2HqEwE=",
+    "v1.38.0-beta.0": "h1:WFbB3UeD/H3scT6yNJUpD3nkTFrcZkxluHqOEshQvgA=",
 }
 GROUPS: Final = frozenset(
     {

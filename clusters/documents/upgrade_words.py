@@ -242,6 +242,8 @@ def _obstacle(obstacle: UpgradeObstacle) -> str:
             return words.REMOVED_GATE(release=release, name=name, value=value)
         case ObstacleKind.TAKEN_NAME:
             return words.TAKEN_NAME(release=release, name=name)
+        case ObstacleKind.CRASH:
+            return words.CRASH(release=release, name=name)
 
 
 def _default(default: UpgradeDefault) -> str:

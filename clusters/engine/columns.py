@@ -5,6 +5,7 @@ from __future__ import annotations
 import bisect
 import itertools
 import marshal
+import re
 from array import array
 from dataclasses import dataclass, field
 from sys import intern
@@ -15,7 +16,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from clusters.engine.labels import LabelIndex, LabelSet
-from clusters.engine.objects import Document, HostPort, Node, Pod, PodAffinity, PodShape, is_resized, metadata
+from clusters.engine.objects import Document, HostPort, Node, Pod, PodAffinity, PodShape, is_counted_variously, metadata
 from clusters.engine.owners import PodTemplate, template_source
 from clusters.engine.resources import BY_CONTAINER, CPU, EPHEMERAL_STORAGE, MEMORY, PODS, Counting, amounts_source
 
@@ -315,10 +316,12 @@ class NodeTable:
     """Columns over N nodes and R resources, in base units.
 
     ``allocatable`` and ``requested`` have shape (N, R); ``non_zero`` (N, 2) holds milli-CPU and bytes as
-    scoring counts them; ``pod_count`` and ``allowed_pods`` have shape (N,).
+    scoring counts them; ``pod_count`` and ``allowed_pods`` have shape (N,). ``saturates``: what is allocatable beyond
+    int64 stops there.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, *, saturates: bool = False) -> None:
+        self.saturates = saturates
         self.nodes: list[Node] = []
         self.names: list[str] = []
         self.index: dict[str, int] = {}
@@ -342,7 +345,7 @@ class NodeTable:
         return len(self.nodes)
 
     def copy(self) -> NodeTable:
-        twin = NodeTable()
+        twin = NodeTable(saturates=self.saturates)
         twin.nodes, twin.names, twin.index = list(self.nodes), list(self.names), dict(self.index)
         twin.resources = list(self.resources)
         twin.taint_sets, twin._taint_set_ids = list(self.taint_sets), dict(self._taint_set_ids)
@@ -407,19 +410,19 @@ class NodeTable:
         self.nodes = [by_name[name] for name in self.names]
         self.index = {name: number for number, name in enumerate(self.names)}
         count = len(self.nodes)
-        names = sorted({name for node in self.nodes for name in node.allocatable})
+        amounts = [self._amounts_of(node) for node in self.nodes]
+        names = sorted({name for each in amounts for name in each})
         self.allocatable = np.zeros((count, len(self.resources)), np.int64)
         self.requested = np.zeros((count, len(self.resources)), np.int64)
         self.ensure_resources(names)
         for name in names:
             if name != PODS:
-                column = [node.allocatable.get(name, 0) for node in self.nodes]
-                self.allocatable[:, self.resources.index(name)] = column
+                self.allocatable[:, self.resources.index(name)] = [each.get(name, 0) for each in amounts]
         self.allocatable = np.asfortranarray(self.allocatable)
         self.requested = np.asfortranarray(self.requested)
         self.non_zero = np.zeros((count, 2), np.int64, order="F")
         self.pod_count = np.zeros(count, np.int64)
-        self.allowed_pods = np.array([node.allocatable.get(PODS, 0) for node in self.nodes], np.int64)
+        self.allowed_pods = np.array([each.get(PODS, 0) for each in amounts], np.int64)
         self.unschedulable = np.array([node.unschedulable for node in self.nodes], np.bool_)
         self.taint_set = np.array([self._taint_set_id(node.taints) for node in self.nodes], np.intp)
         self.kept = KeptAnswers(count)
@@ -427,7 +430,7 @@ class NodeTable:
     def replaced(self, nodes: Iterable[Node]) -> NodeTable:
         """A table of these nodes; what is booked on those that stay stays booked."""
         by_name = {node.name: node for node in nodes}
-        table = NodeTable()
+        table = NodeTable(saturates=self.saturates)
         table.names = sorted(by_name)
         table.nodes = [by_name[name] for name in table.names]
         table.index = {name: row for row, name in enumerate(table.names)}
@@ -477,12 +480,23 @@ class NodeTable:
         self._forget_derived()
 
     def _write(self, row: int, node: Node) -> None:
-        self.ensure_resources(node.allocatable)
-        self.allocatable[row] = self.vector(node.allocatable.items())
-        self.allowed_pods[row] = node.allocatable.get(PODS, 0)
+        amounts = self._amounts_of(node)
+        self.ensure_resources(amounts)
+        self.allocatable[row] = self.vector(amounts.items())
+        self.allowed_pods[row] = amounts.get(PODS, 0)
         self.unschedulable[row] = node.unschedulable
         self.taint_set[row] = self._taint_set_id(node.taints)
         self.kept.node_changed(row)
+
+    def _amounts_of(self, node: Node) -> Mapping[str, int]:
+        return node.saturated if self.saturates else node.allocatable
+
+    def read_as(self, *, saturates: bool) -> None:
+        """Read what the nodes have in the other way."""
+        self.saturates = saturates
+        for row, node in enumerate(self.nodes):
+            if node.saturated != node.allocatable:
+                self._write(row, node)
 
     def book(self, rows: int | slice | Index, vector: Ints, non_zero: Ints, pods: Ints | int) -> None:
         """Count in so much more on rows, each of which is named once; shapes (R,), (2,) and (), or one for each row."""
@@ -586,6 +600,10 @@ Entry = TypeVar("Entry")
 
 NOWHERE = -1
 _VERSIONS = itertools.count()
+# The sum of so much of more pods than any node has is within int64.
+_EASILY_SUMMED: Final = 2**50
+_UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}")
+_LOW: Final = 2**64 - 1
 # More entries than this are looked for among all pods, instead of one after the other.
 _MANY = 64
 
@@ -620,6 +638,8 @@ _COLUMNS: tuple[tuple[str, type, int], ...] = (
     ("priority", np.int64, 0),
     ("start", np.int64, 0),
     ("arrival", np.int64, 0),
+    ("uid_high", np.uint64, 0),
+    ("uid_low", np.uint64, 0),
     ("terminating", np.bool_, False),
     ("held", np.bool_, False),
     ("preempted", np.bool_, False),
@@ -634,8 +654,9 @@ class PodTable:
     """Columns over pod slots, shape (P,); a free slot has an empty key, and ``node`` and ``label_set`` -1.
 
     ``node`` is the row a pod is bound to, ``nominated`` the row it is nominated to (-1: none or unknown).
-    ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``starting`` marks pods that
-    are bound but in phase Pending, ``held`` those that terminate and that finalizers alone keep.
+    ``start`` sorts like the start time; ``arrival`` counts up in the order pods joined; ``uid_high`` and ``uid_low``
+    are the bits of the UID, ``odd_uids`` by slot those that are no UUIDs; ``starting`` marks pods that are bound but in
+    phase Pending, ``held`` those that terminate and that finalizers alone keep.
     Group 0 of ``affinity`` and ``ports`` means none and is not indexed. ``affinity_terms`` counts the terms of the
     groups that have bound pods. ``volumes`` and ``owner_uids`` hold only the pods that have volumes, ``homes`` by slot
     the names of nodes that are not there. ``counting``: how pods count that are resized.
@@ -651,6 +672,8 @@ class PodTable:
     priority: Ints
     start: Ints
     arrival: Ints
+    uid_high: NDArray[np.uint64]
+    uid_low: NDArray[np.uint64]
     terminating: Mask
     held: Mask
     preempted: Mask
@@ -664,6 +687,7 @@ class PodTable:
         self.keys: list[str] = []
         self.slot_of: dict[str, int] = {}
         self.homes: dict[int, str] = {}
+        self.odd_uids: dict[int, str] = {}
         self.volumes: dict[int, tuple[Document, ...]] = {}
         self.owner_uids: dict[int, str] = {}
         # Pods that are nominated and not bound, and whose queue holds each: that of no scheduler while gates hold it.
@@ -686,6 +710,8 @@ class PodTable:
         self._shared_memo: dict[bytes, tuple[int, int, int, int]] = {}
         # The shapes of pods whose requests not all releases count alike; others may have the same.
         self.resized: set[int] = set()
+        # The shapes of which a node's sums may leave int64.
+        self.huge: set[int] = set()
         self._affinity_ids: dict[PodAffinity, int] = {PodAffinity(): 0}
         self._port_set_ids: dict[tuple[HostPort, ...], int] = {(): 0}
         # By namespace, labels and those of the namespace: which terms of the first so many affinities mean such a pod.
@@ -702,11 +728,12 @@ class PodTable:
             setattr(twin, column, getattr(self, column).copy())
         for name in ("keys", "shapes", "templates", "affinities", "port_sets", "_free"):
             setattr(twin, name, list(getattr(self, name)))
-        for name in ("slot_of", "homes", "volumes", "owner_uids", "nominees", *_MEMOS):
+        for name in ("slot_of", "homes", "odd_uids", "volumes", "owner_uids", "nominees", *_MEMOS):
             # Unlike `dict(…)`, this clones the table also of one that entries have left.
             setattr(twin, name, getattr(self, name).copy())
         twin.label_index, twin._versions = self.label_index.copy(), self._versions.copy()
-        twin._arrivals, twin.affinity_terms, twin.resized = self._arrivals, self.affinity_terms, set(self.resized)
+        twin._arrivals, twin.affinity_terms = self._arrivals, self.affinity_terms
+        twin.resized, twin.huge = set(self.resized), set(self.huge)
         for name in ("by_label_set", "by_affinity", "by_ports"):
             setattr(twin, name, getattr(self, name).copy())
         return twin
@@ -743,14 +770,15 @@ class PodTable:
         A pod whose node is unknown is kept aside until the node appears.
         """
         home = pod.node_name or pod.nominated_node_name
-        slot = self.add_entry(pod.key, self.entry(pod), home, node=node, nominated=nominated)
+        slot = self.add_entry(pod.key, pod.owner_uid, self.entry(pod), home, node=node, nominated=nominated)
         if not pod.node_name:
             self.nominees[slot] = "" if pod.scheduling_gates else pod.scheduler_name
         return slot
 
-    def add_entry(self, key: str, entry: PodEntry, home: str, *, node: int, nominated: int = NOWHERE) -> int:
+    def add_entry(self, key: str, uid: str, entry: PodEntry, home: str, *, node: int, nominated: int = NOWHERE) -> int:
         """Store a pod under a key as it is known; ``home``: the name of the node that it is bound or nominated to."""
         slot = self._reserve(key)
+        self._write_uid(slot, uid)
         self.node[slot], self.nominated[slot] = node, nominated
         for column in _OF_ENTRIES:
             getattr(self, column)[slot] = getattr(entry, column)
@@ -762,11 +790,27 @@ class PodTable:
             self.homes[slot] = intern(home)
         return slot
 
-    def announce(self, key: str, home: str) -> int:
+    def announce(self, key: str, uid: str, home: str) -> int:
         """Store a pod without volumes whose entry follows; ``home``: the name of the node that it is bound to."""
         slot = self._reserve(key)
         self.homes[slot] = home
+        self._write_uid(slot, uid)
         return slot
+
+    def _write_uid(self, slot: int, uid: str) -> None:
+        if _UUID.fullmatch(uid):
+            bits = int(uid.replace("-", ""), 16)
+            self.uid_high[slot], self.uid_low[slot] = bits >> 64, bits & _LOW
+        elif uid:
+            self.odd_uids[slot] = uid
+
+    def uid(self, slot: int) -> str:
+        """The UID of a pod; empty where it has none."""
+        if slot in self.odd_uids:
+            return self.odd_uids[slot]
+        bits = int(self.uid_high[slot]) << 64 | int(self.uid_low[slot])
+        digits = f"{bits:032x}"
+        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}" if bits else ""
 
     def enter(self, entries: Sequence[PodEntry], slots: Ints, kinds: Ints, starts: Ints) -> None:
         """Store what is known of announced pods: the place of each one's entry, and when it has started."""
@@ -788,6 +832,8 @@ class PodTable:
         if self.node[slot] != NOWHERE:
             self._unindex(slot)
         del self.slot_of[self.keys[slot]]
+        self.uid_high[slot] = self.uid_low[slot] = 0
+        self.odd_uids.pop(slot, None)
         self.homes.pop(slot, None)
         self.volumes.pop(slot, None)
         self.owner_uids.pop(slot, None)
@@ -916,8 +962,10 @@ class PodTable:
                 _intern(shape.host_ports, self._port_set_ids, self.port_sets),
                 self._template_id(PodTemplate.of(pod)),
             )
-            if is_resized(pod):
+            if is_counted_variously(pod):
                 self.resized.add(known[0])
+            if any(number > _EASILY_SUMMED for _, number in shape.requests):
+                self.huge.add(known[0])
         return known
 
     def _template_id(self, template: PodTemplate) -> int:

@@ -11,7 +11,7 @@ from itertools import product
 from sys import intern
 from typing import Any, Final
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from clusters.engine.resources import (
     BY_CONTAINER,
@@ -210,10 +210,14 @@ def placement_volumes(spec: Document) -> tuple[Document, ...]:
 
 
 class Pod:
-    """A pod as the scheduler looks at it. Parts are parsed when first read."""
+    """A pod as the scheduler looks at it. Parts are parsed when first read.
 
-    def __init__(self, document: Document) -> None:
+    ``counting``: how its quantities are read.
+    """
+
+    def __init__(self, document: Document, counting: Counting = BY_CONTAINER) -> None:
         self.document = document
+        self.counting = counting
         self.spec: Document = document.get("spec") or {}
         self.status: Document = document.get("status") or {}
         self.name = name_of(document)
@@ -336,7 +340,7 @@ class Pod:
     @cached_property
     def requests(self) -> Amounts:
         """What filtering asks of a node for this pending pod; nothing is the least that it takes a request for."""
-        amounts = scheduled_amounts(pod_amounts(self.document, use_status=False))
+        amounts = scheduled_amounts(pod_amounts(self.document, use_status=False, counting=self.counting))
         return {resource: max(0, number) for resource, number in amounts.items()}
 
 
@@ -364,11 +368,17 @@ class PodShape(Struct, frozen=True):
 _CONTAINERS: Final = ("containerStatuses", "initContainerStatuses")
 _ALLOCATED: Final = ("resources", "allocatedResources", "nodeAllocatableResourceClaimStatuses")
 # Feature gates can be set otherwise than in any release by default.
-_COUNTINGS: Final = tuple(Counting(*each) for each in product((False, True), repeat=3))
+_COUNTINGS: Final = tuple(Counting(*each) for each in product((False, True), repeat=4))
+_SATURATING: Final = Counting(saturates=True)
 
 
-def is_resized(pod: Pod) -> bool:
-    """Return whether releases disagree about what a pod on a node requests, which its status alone can cause."""
+def is_counted_variously(pod: Pod) -> bool:
+    """Return whether releases disagree about what a pod on a node requests.
+
+    They may where it is resized, where its devices take of the node's resources, and where it leaves int64.
+    """
+    if pod_amounts(pod.document) != pod_amounts(pod.document, counting=_SATURATING):
+        return True
     status = pod.document.get("status") or {}
     of_containers = (each for role in _CONTAINERS for each in status.get(role) or ())
     if not any(field in part for part in (status, *of_containers) for field in _ALLOCATED):
@@ -381,7 +391,8 @@ class Node(Struct, frozen=True):
 
     ``features``: those that its kubelet declares. ``created``: when it came, as a number that sorts like it.
     ``refuses_resizes``: preemption is disabled for pods that are resized on it. ``unhealthy``: what its capacity has of
-    extended resources and its allocatable has not.
+    extended resources and its allocatable has not. ``saturated``: what is allocatable as releases read it in which
+    quantities stop at the ends of int64.
     """
 
     name: str
@@ -395,6 +406,7 @@ class Node(Struct, frozen=True):
     created: int
     refuses_resizes: bool = False
     unhealthy: tuple[tuple[str, int], ...] = ()
+    saturated: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def from_dict(cls, document: Document) -> Node:
@@ -414,4 +426,5 @@ class Node(Struct, frozen=True):
             created=sortable_time(metadata(document).get("creationTimestamp")),
             refuses_resizes=bool((spec.get("podPreemptionPolicy") or {}).get("disableResizePreemption")),
             unhealthy=unhealthy_devices(status.get("capacity"), status.get("allocatable")),
+            saturated=node_amounts(status.get("allocatable"), saturates=True),
         )

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 
 from clusters.engine.evidence import ByMaximum, Comparison, Normalisation, ScorePart, Subject
 from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
+from clusters.engine.objects import Pod
 from clusters.engine.resources import DEFERRED, RESIZE_PENDING
 from clusters.engine.status import (
     PASS,
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
 
     from clusters.engine.configuration import Arguments
     from clusters.engine.edits import Edit
-    from clusters.engine.objects import Pod, PodAffinity
+    from clusters.engine.objects import PodAffinity
     from clusters.engine.selectors import SelectorError
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.taints import Toleration
@@ -154,7 +155,8 @@ class Context:
 
     def __init__(self, snapshot: Snapshot, pod: Pod, arguments: Mapping[str, Arguments]) -> None:
         self.snapshot = snapshot
-        self.pod = pod
+        # Of amounts beyond int64 releases make another number.
+        self.pod = Pod(pod.document, snapshot.release.counting) if snapshot.release.rules.saturates else pod
         self.arguments = arguments
 
     def arguments_of(self, plugin: str, kind: type[Kind]) -> Kind:

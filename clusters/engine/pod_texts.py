@@ -22,10 +22,11 @@ _SOME: Final = msgspec.Raw(b"1")
 
 
 class PodText(msgspec.Struct, frozen=True, gc=False):
-    """What of a snapshot is a pod's own: key, node and start; ``rest``: the same for pods alike in all the rest."""
+    """What of a snapshot is a pod's own: key, UID, node, start; ``rest``: the same for pods alike in all the rest."""
 
     text: str
     key: str
+    uid: str
     node: str
     start: int
     rest: bytes
@@ -45,7 +46,7 @@ def read(text: str) -> PodText:
     """Tell what of a pod is its own, without reading the rest. Raises msgspec.DecodeError for what is no object."""
     parts = _DECODER.decode(text)
     own, spec, status = parts.metadata, parts.spec, parts.status
-    key = f"{_text(own.get('namespace')) or 'default'}/{_text(own.get('name'))}"
+    key, uid = f"{_text(own.get('namespace')) or 'default'}/{_text(own.get('name'))}", _text(own.get("uid"))
     node, start = intern(_text(spec.get("nodeName"))), sortable_time(_text(status.pop("startTime", None)))
     for field in _OWN_METADATA:
         own.pop(field, None)
@@ -56,7 +57,7 @@ def read(text: str) -> PodText:
     for field in _WITH_TIMES:
         if field in status:
             status[field] = msgspec.Raw(_TIME.sub(b"", bytes(status[field])))
-    return PodText(text, key, node, start, blake2b(_ENCODER.encode(parts), digest_size=16).digest())
+    return PodText(text, key, uid, node, start, blake2b(_ENCODER.encode(parts), digest_size=16).digest())
 
 
 def _text(part: msgspec.Raw | None) -> str:

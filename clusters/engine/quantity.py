@@ -7,10 +7,11 @@ ones included, because the scheduler adds those up too:
 
 * a quantity of at most 18 digits and 9 places is an int64 with an exponent, until a sum no longer fits; every other is
   a big decimal in nano-units, rounded away from zero, and with a binary suffix it stops at the largest int64;
-* what leaves int64 on the way to whole units or thousandths wraps to its low 64 bits, or becomes 0: Go multiplies some
-  exponents in one step that wraps, the others in steps that give up;
-* a big decimal that is negative and has a rest is rounded towards zero, and one beyond: one more than what truncation
-  gives. The API server admits no negative quantity."""
+* until v0.37.2, what leaves int64 on the way to whole units or thousandths wraps to its low 64 bits, or becomes 0: Go
+  multiplies some exponents in one step that wraps, the others in steps that give up; from v0.38.0 on it stops at the
+  ends of int64, and everything is rounded away from zero;
+* until v0.37.2, a big decimal that is negative and has a rest is rounded towards zero, and one beyond: one more than
+  what truncation gives. The API server admits no negative quantity."""
 
 from __future__ import annotations
 
@@ -70,6 +71,11 @@ class QuantityError(ValueError):
 def wrapped(number: int) -> int:
     """Return the low 64 bits of an integer as an int64."""
     return (number + MAX_INT64 + 1) % 2**64 - MAX_INT64 - 1
+
+
+def saturated(number: int) -> int:
+    """Return an integer, or the end of int64 that it is beyond."""
+    return max(-MAX_INT64 - 1, min(number, MAX_INT64))
 
 
 def _power_of_ten(exponent: int) -> int:
@@ -135,9 +141,13 @@ class Quantity:
             other.exponent - exponent
         )
 
-    def scaled(self, places: int) -> int:
-        """The quantity × 10**places, rounded away from zero, as an int64."""
+    def scaled(self, places: int, *, saturates: bool = False) -> int:
+        """The quantity × 10**places, rounded away from zero, as an int64; ``saturates``: as from v0.38.0 on."""
         shift = self.exponent + places
+        if saturates:
+            power = _power_of_ten(abs(shift))
+            magnitude = abs(self.unscaled) * power if shift >= 0 else -(-abs(self.unscaled) // power)
+            return saturated(magnitude if self.unscaled >= 0 else -magnitude)
         if self.is_short:
             if shift < 0:
                 magnitude = -(-abs(self.unscaled) // _power_of_ten(-shift))
@@ -159,20 +169,20 @@ class Quantity:
         return wrapped(-(-self.unscaled // divisor))
 
 
-def whole_value(quantity: str | float) -> int:
+def whole_value(quantity: str | float, *, saturates: bool = False) -> int:
     """Return the quantity in whole units (bytes, devices), rounded away from zero, as an int64.
 
     ``quantity`` is the text of the field, or the number that a JSON or YAML reader made of it. Raises QuantityError.
     """
-    return parsed(quantity).scaled(0)
+    return parsed(quantity).scaled(0, saturates=saturates)
 
 
-def milli_value(quantity: str | float) -> int:
+def milli_value(quantity: str | float, *, saturates: bool = False) -> int:
     """Return the quantity in thousandths (milli-CPU), rounded away from zero, as an int64.
 
     ``quantity`` is the text of the field, or the number that a JSON or YAML reader made of it. Raises QuantityError.
     """
-    return parsed(quantity).scaled(3)
+    return parsed(quantity).scaled(3, saturates=saturates)
 
 
 def parsed(quantity: str | float) -> Quantity:

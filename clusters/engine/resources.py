@@ -17,7 +17,8 @@ from clusters.engine.quantity import MAX_INT64, NANO, Quantity, milli_value, nan
 #
 # Upstream: ``k8s.io/component-helpers/resource/helpers.go`` (PodRequests) and ``pkg/scheduler/framework/types.go``
 # (CalculateResource), both v1.34.1 with the feature gates at their defaults: in-place vertical scaling, sidecar
-# containers and pod-level resources are on; of v1.36.3 and v1.37.2 for pods that are resized.
+# containers and pod-level resources are on; of v1.36.3 and v1.37.2 for pods that are resized; of v1.38.0-beta.0 for
+# amounts beyond int64, and for what devices take of their node for a container.
 
 # Quantities, what pods request, what nodes have, and scores made from both.
 
@@ -50,9 +51,9 @@ DEFERRED: Final = "Deferred"
 _INFEASIBLE: Final = "Infeasible"
 
 
-def base_amount(resource: str, quantity: Any) -> int:
+def base_amount(resource: str, quantity: Any, *, saturates: bool = False) -> int:
     """A quantity of a resource in its base unit: milli for cpu, whole units (rounded up) otherwise."""
-    return milli_value(quantity) if resource == CPU else whole_value(quantity)
+    return (milli_value if resource == CPU else whole_value)(quantity, saturates=saturates)
 
 
 def is_extended(resource: str) -> bool:
@@ -65,18 +66,18 @@ def is_scalar(resource: str) -> bool:
     return is_extended(resource) or NATIVE_DOMAIN in resource or resource.startswith((HUGE_PAGES, _ATTACHABLE))
 
 
-def node_amounts(quantities: Mapping[str, Any] | None) -> Mapping[str, int]:
+def node_amounts(quantities: Mapping[str, Any] | None, *, saturates: bool = False) -> Mapping[str, int]:
     """The allocatable quantities of a node that the scheduler reads; nodes of one size share them."""
-    return _node_amounts(tuple((quantities or {}).items()))
+    return _node_amounts(tuple((quantities or {}).items()), saturates)
 
 
 @lru_cache(1024)
-def _node_amounts(quantities: tuple[tuple[str, Any], ...]) -> Mapping[str, int]:
-    found: Amounts = {}
-    for resource, quantity in quantities:
-        if resource in (CPU, MEMORY, EPHEMERAL_STORAGE, PODS) or is_scalar(resource):
-            found[resource] = base_amount(resource, quantity)
-    return found
+def _node_amounts(quantities: tuple[tuple[str, Any], ...], saturates: bool) -> Mapping[str, int]:
+    return {
+        resource: base_amount(resource, quantity, saturates=saturates)
+        for resource, quantity in quantities
+        if resource in (CPU, MEMORY, EPHEMERAL_STORAGE, PODS) or is_scalar(resource)
+    }
 
 
 def unhealthy_devices(
@@ -134,12 +135,15 @@ class Counting(Struct, frozen=True):
     ``is_of_whole_pod``: with the largest of three totals, of what its spec says, what its kubelet has allocated and
     what its containers have (from 1.37); otherwise container by container with the largest. ``reads_pod_status``: the
     pod's own ``status.resources`` and ``status.allocatedResources`` count too. ``adds_devices``: what its devices take
-    of the node's resources counts too, as its status says.
+    of the node's resources counts too, as its status says; ``ties_overhead``: what they take for a container counts
+    while that runs alone. ``saturates``: what is beyond int64 stops there.
     """
 
     is_of_whole_pod: bool = False
     reads_pod_status: bool = False
     adds_devices: bool = False
+    ties_overhead: bool = False
+    saturates: bool = False
 
 
 BY_CONTAINER: Final = Counting()
@@ -200,7 +204,8 @@ def _pod_amounts(
     pod = marshal.loads(source)  # noqa: S302 - what was dumped to look it up
 
     def total(parse: Callable[[Any], Number], defaults: Mapping[str, Number]) -> dict[str, Number]:
-        whole = _PodTotal(pod, parse, defaults, "requests", counting if use_status else None, adds_devices=adds_devices)
+        is_added = adds_devices or (use_status and counting.adds_devices)
+        whole = _PodTotal(pod, parse, defaults, "requests", counting, use_status=use_status, adds_devices=is_added)
         return whole.amounts(pod_level=pod_level)
 
     units = {name: 3 if name == CPU else 0 for name, _ in missing}
@@ -209,21 +214,26 @@ def _pod_amounts(
     if all(0 <= number <= _MOST_NANOS for number in nanos.values()):
         return {name: -(-number // (_NANOS_PER_MILLI if name == CPU else _NANOS)) for name, number in nanos.items()}
     quantities = total(parsed, {name: Quantity(number, -units[name]) for name, number in missing})
-    return {name: number.scaled(3 if name == CPU else 0) for name, number in quantities.items()}
+    return {
+        name: number.scaled(3 if name == CPU else 0, saturates=counting.saturates)
+        for name, number in quantities.items()
+    }
 
 
-def pod_quantities(pod: Mapping[str, Any], role: str) -> dict[str, Quantity]:
+def pod_quantities(
+    pod: Mapping[str, Any], role: str, *, counting: Counting = BY_CONTAINER, adds_devices: bool = False
+) -> dict[str, Quantity]:
     """The ``requests`` or ``limits`` of a whole pod as quantities, as exact and as written as Go adds them up.
 
     Upstream: ``PodRequests`` and ``PodLimits``, as the API server charges quotas. Raises QuantityError.
     """
-    return _PodTotal(pod, parsed, {}, role, BY_CONTAINER).amounts(pod_level=True)
+    return _PodTotal(pod, parsed, {}, role, counting, adds_devices=adds_devices).amounts(pod_level=True)
 
 
 class _PodTotal(Generic[Number]):
     """The requests or limits (``role``) of a whole pod in the arithmetic of one kind of number.
 
-    ``counting``: how a pod counts that is resized; None: by its spec alone.
+    ``counting``: how a pod counts that is resized. Without ``use_status`` it counts by its spec alone.
     """
 
     def __init__(
@@ -232,32 +242,32 @@ class _PodTotal(Generic[Number]):
         parse: Callable[[Any], Number],
         missing: Mapping[str, Number],
         role: str,
-        counting: Counting | None,
+        counting: Counting,
         *,
+        use_status: bool = True,
         adds_devices: bool = False,
     ) -> None:
         self._spec: Mapping[str, Any] = pod.get("spec") or {}
-        self._status: Mapping[str, Any] = (counting and pod.get("status")) or {}
+        self._status: Mapping[str, Any] = (use_status and pod.get("status")) or {}
         self._parse: Callable[[Any], Number] = parse
         self._missing: Mapping[str, Number] = missing
         self._role = role
-        self._counting = counting or BY_CONTAINER
+        self._counting = counting
         self._entries = {
             entry.get("name"): entry
             for key in ("initContainerStatuses", "containerStatuses")
             for entry in self._status.get(key) or ()
         }
         self._is_infeasible = _resize_infeasible(self._status)
-        is_added = adds_devices or self._counting.adds_devices
         self._devices: Sequence[Mapping[str, Any]] = (
-            (pod.get("status") or {}).get("nodeAllocatableResourceClaimStatuses") or () if is_added else ()
+            (pod.get("status") or {}).get("nodeAllocatableResourceClaimStatuses") or () if adds_devices else ()
         )
 
     def amounts(self, *, pod_level: bool) -> dict[str, Number]:
         if self._counting.is_of_whole_pod and self._role == "requests" and self._status:
             total = self._largest_total()
         else:
-            total = self._with_devices(self._sum(self._effective, self._wanted))
+            total = self._sum(self._effective, self._wanted)
         if pod_level:
             self._apply_pod_level(total)
         overhead = self._read(self._spec.get("overhead"))
@@ -271,29 +281,40 @@ class _PodTotal(Generic[Number]):
     def _read(self, quantities: Mapping[str, Any] | None) -> dict[str, Number]:
         return {name: self._parse(quantity) for name, quantity in (quantities or {}).items()}
 
-    def _sum(self, read: _Reader[Number], read_starting: _Reader[Number]) -> dict[str, Number]:
+    def _sum(
+        self, read: _Reader[Number], read_starting: _Reader[Number], *, with_devices: bool = True
+    ) -> dict[str, Number]:
         """Containers and sidecars together, or what init containers need before; ``read_starting``: of those."""
+        devices = self._devices if with_devices else ()
+        tied = devices if self._counting.ties_overhead else ()
         total: dict[str, Number] = {}
         for container in self._spec.get("containers") or ():
-            _add(total, self._completed(read(container)))
+            _add(total, self._completed(container, read(container), tied))
         sidecars: dict[str, Number] = {}
         starting: dict[str, Number] = {}
         for container in self._spec.get("initContainers") or ():
             if container.get("restartPolicy") == "Always":
-                own = self._completed(read(container))
+                own = self._completed(container, read(container), tied)
                 _add(total, own)
                 _add(sidecars, own)
                 _raise_to(starting, sidecars)
             else:
-                own = self._completed(read_starting(container))
+                own = self._completed(container, read_starting(container), tied)
                 _add(own, sidecars)
                 _raise_to(starting, own)
         _raise_to(total, starting)
+        self._add_devices(total, devices)
         return total
 
-    def _completed(self, found: dict[str, Number]) -> dict[str, Number]:
+    def _completed(
+        self, container: Mapping[str, Any], found: dict[str, Number], tied: Sequence[Mapping[str, Any]]
+    ) -> dict[str, Number]:
+        """What a container counts with; ``tied``: the claims of devices that take of the node while it runs."""
         for resource, number in self._missing.items():
             found.setdefault(resource, number)
+        for claim in tied:
+            for _ in range((claim.get("containers") or ()).count(container.get("name"))):
+                _add(found, self._overhead(claim, "perContainer"))
         return found
 
     # -- one container ---------------------------------------------------------------------------------------
@@ -329,25 +350,28 @@ class _PodTotal(Generic[Number]):
         if self._counting.reads_pod_status and allocated is not None and actuated is not None:
             statuses = [self._read(actuated), self._read(allocated)]
         else:
-            allocated_total = self._with_devices(self._sum(self._allocated, self._allocated))
-            statuses = [self._sum(self._actuated, self._actuated), allocated_total]
-        total = {} if self._is_infeasible else self._with_devices(self._sum(self._wanted, self._wanted))
+            actuated_total = self._sum(self._actuated, self._actuated, with_devices=False)
+            statuses = [actuated_total, self._sum(self._allocated, self._allocated)]
+        total = {} if self._is_infeasible else self._sum(self._wanted, self._wanted)
         for each in statuses:
             _raise_to(total, each)
         return total
 
-    def _with_devices(self, total: dict[str, Number]) -> dict[str, Number]:
-        """A sum with what the pod's devices take of the node's resources."""
-        for claim in self._devices:
+    def _add_devices(self, total: dict[str, Number], devices: Sequence[Mapping[str, Any]]) -> None:
+        """Add what the pod's devices take of the node's resources as long as the pod is there."""
+        for claim in devices:
             # Until 1.36 a map, from 1.37 lists.
             _add(total, self._read(claim.get("resources")))
             for mapped in claim.get("mapping") or ():
                 _add(total, self._read({mapped["name"]: mapped["quantity"]}))
-            for overhead in claim.get("overhead") or ():
-                by_container: list[Any] = [overhead.get("perContainer")] * len(claim.get("containers") or ())
-                for quantity in filter(None, (overhead.get("perPod"), *by_container)):
-                    _add(total, self._read({overhead["name"]: quantity}))
-        return total
+            _add(total, self._overhead(claim, "perPod"))
+            for _ in () if self._counting.ties_overhead else claim.get("containers") or ():
+                _add(total, self._overhead(claim, "perContainer"))
+
+    def _overhead(self, claim: Mapping[str, Any], part: str) -> dict[str, Number]:
+        """What a claim's devices take beside what they are, once for the pod or for each container."""
+        found = (each for each in claim.get("overhead") or () if each.get(part))
+        return self._read({each["name"]: each[part] for each in found})
 
     @property
     def _pod_status(self) -> Mapping[str, Any] | None:

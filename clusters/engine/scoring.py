@@ -1,7 +1,8 @@
 """What nodes have and what pods there request, in imagined worlds too, and scores from how much of a node is asked for.
 
-Upstream: ``pkg/scheduler/framework/plugins/noderesources`` v1.34.1. All integer arithmetic is int64 with the same
-truncations; the balanced score and the rounding of the shape score are float64, as there.
+Upstream: ``pkg/scheduler/framework/plugins/noderesources`` v1.34.1, and of v1.38.0-beta.0 for sums and products beyond
+int64, which wrap around until 1.37. All integer arithmetic is int64 with the same truncations; the balanced score and
+the rounding of the shape score are float64, as there.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from clusters.engine.quantity import MAX_INT64, saturated
 from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, Amounts, is_scalar
 
 if TYPE_CHECKING:
@@ -47,7 +49,12 @@ class NodeAmounts:
         if known is None:
             amounts = [dict(shape.requests).get(resource, 0) for shape in self._snapshot.pods.shapes]
             known = self._by_shape[resource] = np.array(amounts, np.int64)
-        return used + world.per_node(known[pods.shape[world.slots]], len(nodes))
+        found = used + world.per_node(known[pods.shape[world.slots]], len(nodes))
+        for row in self._snapshot.rows_to_saturate(world.rows):
+            signs = zip(world.slots[world.rows == row], world.signs[world.rows == row], strict=True)
+            booked = sum(known[pods.shape[pods.on_node(row)]].tolist())
+            found[row] = saturated(booked + sum(int(sign) * int(known[pods.shape[slot]]) for slot, sign in signs))
+        return found
 
 
 MAX_NODE_SCORE = 100
@@ -65,15 +72,15 @@ def asked_and_allocatable(
     *,
     non_zero: bool,
     given: Mapping[str, tuple[Ints, Ints]] = MappingProxyType({}),
-) -> tuple[Ints, Ints]:
-    """Requested (with the pod) and allocatable amounts per resource, each shape (K, F); 0 where it does not count.
+) -> tuple[Ints, Ints, Ints]:
+    """Requested (with the pod and without) and allocatable amounts per resource, each shape (K, F).
 
-    ``non_zero`` reads cpu and memory of placed pods as scoring counts them. A scalar resource that the pod does not
-    ask for does not count. ``given``: devices, and those of them that are allocated, of all nodes, by the resource that
-    a DeviceClass stands for.
+    They are 0 where a resource does not count. ``non_zero`` reads cpu and memory of placed pods as scoring counts them.
+    A scalar resource that the pod does not ask for does not count. ``given``: devices, and those of them that are
+    allocated, of all nodes, by the resource that a DeviceClass stands for.
     """
     nodes = snapshot.nodes
-    asked, allocatable = np.zeros((2, len(resources), len(rows)), np.int64)
+    asked, booked, allocatable = np.zeros((3, len(resources), len(rows)), np.int64)
     for number, resource in enumerate(resources):
         column, own, totals = nodes.resource(resource), request.get(resource, 0), given.get(resource)
         if resource not in (CPU, MEMORY, EPHEMERAL_STORAGE) and not (own and is_scalar(resource)):
@@ -82,15 +89,19 @@ def asked_and_allocatable(
             is_counted = non_zero and resource in (CPU, MEMORY)
             used = nodes.non_zero[:, (CPU, MEMORY).index(resource)] if is_counted else nodes.requested[:, column]
             allocatable[number] = nodes.allocatable[:, column].take(rows)
-            np.add(used.take(rows), own, out=asked[number])
+            used.take(rows, out=booked[number])
+            np.add(booked[number], own, out=asked[number])
         if totals is not None:
             # Nodes that have no device plugin for it: devices that a class stands for count instead.
             devices = np.where(allocatable[number] == 0, totals[0][rows], 0)
+            np.copyto(booked[number], totals[1][rows], where=devices > 0)
             np.copyto(asked[number], totals[1][rows] + own, where=devices > 0)
             allocatable[number] += devices
+    if snapshot.release.rules.saturates and asked.min(initial=0) < 0:
+        asked[(booked > 0) & (asked < 0)] = MAX_INT64
     if not allocatable.all():
         asked[allocatable == 0] = 0
-    return asked, allocatable
+    return asked, booked, allocatable
 
 
 # Of whole numbers below this floats are exact, and so are their quotients once they are truncated.
@@ -106,16 +117,24 @@ def truncated_quotients(total: Ints, divisor: Ints | np.int64) -> Ints:
     return np.where(divisor == 0, 0, (total - np.fmod(total, by)) // by)
 
 
-def least_allocated(asked: Ints, allocatable: Ints) -> Ints:
-    """100 × free ÷ allocatable per resource; 0 when overcommitted."""
-    scores = truncated_quotients((allocatable - asked) * MAX_NODE_SCORE, allocatable)
+def _percent(part: Ints, whole: Ints, *, is_exact: bool) -> Ints:
+    """100 × part ÷ whole, truncated; ``is_exact``: also where the product is beyond int64."""
+    if is_exact and part.max(initial=0) > MAX_INT64 // FULL:
+        divisor = np.where(whole == 0, 1, whole).astype(object)
+        return np.where(whole == 0, 0, part.astype(object) * FULL // divisor).astype(np.int64)
+    return truncated_quotients(part * FULL, whole)
+
+
+def least_allocated(asked: Ints, allocatable: Ints, *, is_exact: bool) -> Ints:
+    """100 × free ÷ allocatable per resource; 0 when overcommitted. ``is_exact``: whatever the size of both."""
+    scores = _percent(allocatable - asked, allocatable, is_exact=is_exact)
     scores[asked > allocatable] = 0
     return scores
 
 
-def most_allocated(asked: Ints, allocatable: Ints) -> Ints:
-    """100 × requested ÷ allocatable per resource, at most 100."""
-    return truncated_quotients(np.minimum(asked, allocatable) * MAX_NODE_SCORE, allocatable)
+def most_allocated(asked: Ints, allocatable: Ints, *, is_exact: bool) -> Ints:
+    """100 × requested ÷ allocatable per resource, at most 100. ``is_exact``: whatever the size of both."""
+    return _percent(np.minimum(asked, allocatable), allocatable, is_exact=is_exact)
 
 
 def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> Ints:
@@ -126,9 +145,12 @@ def weighted_mean(scores: Ints, allocatable: Ints, weights: Sequence[int]) -> In
     return truncated_quotients((scores * weight).sum(axis=0), weight.sum(axis=0))
 
 
-def shape_scores(asked: Ints, allocatable: Ints, points: Sequence[tuple[int, int]]) -> Ints:
-    """Score of each resource's utilisation (0 to 100) on a broken line of (utilisation, score) points."""
-    return on_shape(np.where(asked > allocatable, FULL, truncated_quotients(asked * FULL, allocatable)), points)
+def shape_scores(asked: Ints, allocatable: Ints, points: Sequence[tuple[int, int]], *, is_exact: bool = True) -> Ints:
+    """Score of each resource's utilisation (0 to 100) on a broken line of (utilisation, score) points.
+
+    ``is_exact``: whatever the size of both.
+    """
+    return on_shape(np.where(asked > allocatable, FULL, _percent(asked, allocatable, is_exact=is_exact)), points)
 
 
 def on_shape(use: Ints, points: Sequence[tuple[int, int]]) -> Ints:
@@ -157,14 +179,14 @@ def balanced(asked: Ints, allocatable: Ints) -> Ints:
     return _balance(asked / (allocatable + ~has), has)
 
 
-def improved_balance(asked: Ints, own: Ints, allocatable: Ints) -> Ints:
+def improved_balance(asked: Ints, booked: Ints, allocatable: Ints) -> Ints:
     """50 to 100, by how much the balance is better with the pod than without it; 75 where it stays.
 
-    ``own``: what the pod requests of each resource, shape (K, 1).
+    ``booked``: what is requested without the pod, shape (K, F).
     """
     has = allocatable != 0
     divisor = allocatable + ~has
-    gain = _balance(asked / divisor, has) - _balance((asked - own) / divisor, has)
+    gain = _balance(asked / divisor, has) - _balance(booked / divisor, has)
     # Each balance is 50 at least, so that nothing negative is halved.
     half = MAX_NODE_SCORE // 2
     return half + (half + gain) // 2

@@ -16,6 +16,7 @@ from clusters.engine.batch_systems import BatchGroupKey, batch_groups_of_pod
 from clusters.engine.columns import NOWHERE, NodeTable, PodEntry, PodTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
 from clusters.engine.podgroups import GroupMembers, PodGroupKey, groups_of_pod, has_group
+from clusters.engine.quantity import saturated
 from clusters.engine.versions import ASSUMED, Release
 
 if TYPE_CHECKING:
@@ -72,7 +73,7 @@ class Snapshot:
 
     def __init__(self, release: Release = ASSUMED) -> None:
         self.release = release
-        self.nodes = NodeTable()
+        self.nodes = NodeTable(saturates=release.rules.saturates)
         self.pods = PodTable(release.counting)
         self.groups: GroupMembers[PodGroupKey] = GroupMembers(groups_of_pod)
         # Of systems beside kube-scheduler, which decides nothing by them.
@@ -131,6 +132,7 @@ class Snapshot:
         twin = self.copy()
         # What was derived may hold what the release of this one makes of the objects.
         twin.release, twin._derived, twin._followers = release, {}, {}
+        twin.nodes.read_as(saturates=release.rules.saturates)
         twin.pods.count_as(release.counting)
         for document in resized:
             if Pod(document).key in self.pods.slot_of:
@@ -145,9 +147,9 @@ class Snapshot:
             raise UnknownNodeError(node)
         return self.upsert({**pod, "kind": "Pod", "spec": {**(pod.get("spec") or {}), "nodeName": node}})
 
-    def assume_like(self, key: str, entry: PodEntry, row: int) -> Snapshot:
+    def assume_like(self, key: str, uid: str, entry: PodEntry, row: int) -> Snapshot:
         """Place a pod without volumes that is not there yet on the node of a row, like the one the entry is of."""
-        self._book(self.pods.add_entry(key, entry, self.nodes.names[row], node=row), 1)
+        self._book(self.pods.add_entry(key, uid, entry, self.nodes.names[row], node=row), 1)
         return self
 
     def forget(self, pod: Document) -> Snapshot:
@@ -251,7 +253,7 @@ class Snapshot:
                 if kind is not None:
                     entries.append(self.pods.entry(pod))
             if kind is not None:
-                slots.append(self.pods.announce(own.key, own.node))
+                slots.append(self.pods.announce(own.key, own.uid, own.node))
                 kinds.append(kind)
                 starts.append(own.start)
         self.pods.enter(entries, np.array(slots), np.array(kinds), np.array(starts))
@@ -270,6 +272,8 @@ class Snapshot:
         """Count a bound pod in (+1) or out (-1) on its node."""
         row, (vector, non_zero) = self.pods.node[slot], self._amounts_of(int(self.pods.shape[slot]))
         self.nodes.book(int(row), vector * sign, non_zero * sign, sign)
+        for each in self.rows_to_saturate(np.array([row])):
+            self._saturate(each, leaving=slot if sign < 0 else None)
 
     def _amounts_of(self, number: int) -> tuple[Ints, Ints]:
         """Requests of a pod shape, shape (R,), and what scoring counts for it, shape (2,)."""
@@ -290,6 +294,25 @@ class Snapshot:
         np.add.at(nodes.non_zero, rows, non_zero[shapes])
         np.add.at(nodes.pod_count, rows, 1)
         nodes.kept.amounts_changed(rows)
+        for row in self.rows_to_saturate(rows):
+            self._saturate(row)
+
+    def rows_to_saturate(self, rows: Ints) -> list[int]:
+        """Which of some rows have pods of which a sum may be beyond int64, and has to stop there."""
+        pods = self.pods
+        if not self.release.rules.saturates or not pods.huge:
+            return []
+        there = np.isin(pods.shape, [*pods.huge]) & (pods.label_set != NOWHERE)
+        found: list[int] = np.intersect1d(rows, np.concatenate([pods.node[there], pods.nominated[there]])).tolist()
+        return found
+
+    def _saturate(self, row: int, leaving: int | None = None) -> None:
+        """Book anew what the pods on a node request, but for one that is about to leave."""
+        shapes = [self._amounts_of(int(self.pods.shape[slot])) for slot in self.pods.on_node(row) if slot != leaving]
+        for booked, number in ((self.nodes.requested, 0), (self.nodes.non_zero, 1)):
+            for column in range(booked.shape[1]):
+                booked[row, column] = saturated(sum(int(shape[number][column]) for shape in shapes))
+        self.nodes.kept.amounts_changed(row)
 
     def shape_amounts(self) -> tuple[Ints, Ints]:
         """Requests of every pod shape, shape (S, R), and what scoring counts for it, shape (S, 2)."""
@@ -374,6 +397,7 @@ class Snapshot:
                     "template": pods.templates[pods.template[slot]],
                     "priority": int(pods.priority[slot]),
                     "start": int(pods.start[slot]),
+                    "uid": pods.uid(slot),
                     "terminating": bool(pods.terminating[slot]),
                     "ready": bool(pods.ready[slot]),
                     "starting": bool(pods.starting[slot]),

@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # What KubeSchedulerConfiguration may hold in one Kubernetes minor and not in another.
 #
-# Upstream: ``pkg/scheduler/apis/config``, its ``v1`` and ``validation``, and the plugins' ``registry.go`` of v1.34.1,
-# v1.35.4, v1.36.3 and v1.37.2. All of them read ``kubescheduler.config.k8s.io/v1`` alone, and take the same
+# Upstream: ``pkg/scheduler/apis/config``, its ``v1`` and ``validation``, and the plugins' ``registry.go``, of the
+# release that each minor is compared with. All of them read ``kubescheduler.config.k8s.io/v1`` alone, and take the same
 # flags of kube-scheduler's own.
 
 
@@ -28,12 +28,15 @@ class ConfigurationRules(Struct, frozen=True):
     """The fields of one minor beside those that every minor has.
 
     ``plugin_sets``: of extension points for groups of pods, which are read and not computed. ``arguments``: of plugins.
+    ``percentages``: fields of the whole and of each profile beside percentageOfNodesToScore, read and not computed, and
+    the gates that they need.
     ``forbids_idle_ratio``: whether NodeResourcesFit takes requestedToCapacityRatio for the strategy of that name alone.
     ``in_tree``: plugins whose names nobody else's plugins may have any more, beside those that take part here.
     """
 
     plugin_sets: tuple[str, ...] = ()
     arguments: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
+    percentages: Mapping[str, Gate] = field(default_factory=lambda: MappingProxyType({}))
     forbids_idle_ratio: bool = False
     in_tree: frozenset[str] = frozenset()
 
@@ -91,6 +94,14 @@ class DeviceRules(Struct, frozen=True):
     ``takes_of_nodes``: devices say what they take of their node's resources by mapping and overhead (from 1.37).
     ``knows_owning_groups``: of a claim that is another pod's it is said otherwise, as claims may be a group's (from
     1.36).
+    ``fails_whole_cycles``: a request for all devices ends the cycle where a pool is incomplete or invalid (until 1.37),
+    not the node alone.
+    ``qualifies_capacities``: capacities are told apart by domain and name, whether or not the driver's own domain is
+    written out; errors name them so, and what of a request is negative (from 1.38).
+    ``refuses_negative_shares``: a claim that has consumed a negative amount of a capacity ends the cycle (from 1.38).
+    ``keeps_shared_devices``: a device of which claims have shares is given to nobody alone once it is no longer to be
+    shared (from 1.38).
+    ``ignores_builds``: constraints compare versions without their build (from 1.38).
     """
 
     presumes_gates: bool = True
@@ -120,12 +131,16 @@ class DeviceRules(Struct, frozen=True):
     refuses_uncountable: bool = False
     takes_of_nodes: bool = False
     knows_owning_groups: bool = False
+    fails_whole_cycles: bool = True
+    qualifies_capacities: bool = False
+    refuses_negative_shares: bool = False
+    keeps_shared_devices: bool = False
+    ignores_builds: bool = False
 
 
 # Feature gates that change where a pod goes or what is said of it, and their defaults in each Kubernetes minor.
 #
-# Upstream: ``pkg/features/kube_features.go`` of v1.34.1, v1.35.4, v1.36.3 and v1.37.2. A gate that a minor does not
-# have is missing from its table, and off.
+# Upstream: ``pkg/features/kube_features.go``. A gate that a minor does not have is missing from its table, and off.
 
 
 class Gate(StrEnum):
@@ -232,8 +247,13 @@ _1_37: Final[dict[Gate, bool]] = {
     Gate.VOLUME_LIMIT_SCALING: True,
 }
 
+_1_38: Final[dict[Gate, bool]] = {
+    **{gate: is_on for gate, is_on in _1_37.items() if gate is not Gate.POD_GROUP_PREEMPTION_POLICY},
+    Gate.DRA_FRACTIONAL_CAPACITY: True,
+}
+
 DEFAULTS: Final[Mapping[str, Mapping[Gate, bool]]] = MappingProxyType(
-    {"1.34": _1_34, "1.35": _1_35, "1.36": _1_36, "1.37": _1_37}
+    {"1.34": _1_34, "1.35": _1_35, "1.36": _1_36, "1.37": _1_37, "1.38": _1_38}
 )
 
 # Gates that count only where others are on too; kube-scheduler does not start with one of them alone.
@@ -253,15 +273,16 @@ _DEPENDENCIES: Final[Mapping[Gate, frozenset[Gate]]] = {
 
 # Gates that are not alpha, by the minor from which they are beta and stable; every other gate is alpha.
 _STAGES: Final[Mapping[Gate, Mapping[str, GateStage]]] = {
+    Gate.COMPOSITE_POD_GROUP: {"1.38": GateStage.BETA},
     Gate.DRA_ADMIN_ACCESS: {"1.34": GateStage.BETA, "1.36": GateStage.STABLE},
     Gate.DRA_CLAIM_DEVICE_STATUS: {"1.34": GateStage.BETA, "1.37": GateStage.STABLE},
-    Gate.DRA_CONSUMABLE_CAPACITY: {"1.36": GateStage.BETA},
-    Gate.DRA_DEVICE_BINDING_CONDITIONS: {"1.36": GateStage.BETA},
+    Gate.DRA_CONSUMABLE_CAPACITY: {"1.36": GateStage.BETA, "1.38": GateStage.STABLE},
+    Gate.DRA_DEVICE_BINDING_CONDITIONS: {"1.36": GateStage.BETA, "1.38": GateStage.STABLE},
     Gate.DRA_DEVICE_TAINT_RULES: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
     Gate.DRA_DEVICE_TAINTS: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
     Gate.DRA_EXTENDED_RESOURCE: {"1.36": GateStage.BETA, "1.37": GateStage.STABLE},
-    Gate.DRA_FRACTIONAL_CAPACITY: {"1.37": GateStage.BETA},
-    Gate.DRA_PARTITIONABLE_DEVICES: {"1.36": GateStage.BETA},
+    Gate.DRA_FRACTIONAL_CAPACITY: {"1.37": GateStage.BETA, "1.38": GateStage.STABLE},
+    Gate.DRA_PARTITIONABLE_DEVICES: {"1.36": GateStage.BETA, "1.38": GateStage.STABLE},
     Gate.DRA_PRIORITIZED_LIST: {"1.34": GateStage.BETA, "1.36": GateStage.STABLE},
     Gate.DRA_WORKLOAD_CLAIMS: {"1.37": GateStage.BETA},
     Gate.GENERIC_WORKLOAD: {"1.37": GateStage.BETA},
@@ -270,18 +291,27 @@ _STAGES: Final[Mapping[Gate, Mapping[str, GateStage]]] = {
     Gate.OPPORTUNISTIC_BATCHING: {"1.35": GateStage.BETA},
     Gate.POD_LEVEL_IN_PLACE_RESIZE: {"1.36": GateStage.BETA},
     Gate.STORAGE_CAPACITY_SCORING: {"1.37": GateStage.BETA},
+    Gate.TOPOLOGY_AWARE_WORKLOADS: {"1.38": GateStage.BETA},
     Gate.VOLUME_LIMIT_SCALING: {"1.37": GateStage.BETA},
 }
 
+# By the minor from which on they are locked.
 _LOCKED: Final[Mapping[str, frozenset[Gate]]] = {
     "1.36": frozenset({Gate.DRA_ADMIN_ACCESS}),
     "1.37": frozenset(
         {
-            Gate.DRA_ADMIN_ACCESS,
             Gate.DRA_CLAIM_DEVICE_STATUS,
             Gate.DRA_EXTENDED_RESOURCE,
             Gate.DRA_PRIORITIZED_LIST,
             Gate.NODE_DECLARED_FEATURES,
+        }
+    ),
+    "1.38": frozenset(
+        {
+            Gate.DRA_DEVICE_BINDING_CONDITIONS,
+            Gate.DRA_DEVICE_TAINT_RULES,
+            Gate.DRA_DEVICE_TAINTS,
+            Gate.DRA_PARTITIONABLE_DEVICES,
         }
     ),
 }
@@ -330,7 +360,7 @@ def dependencies_of(gate: Gate) -> frozenset[Gate]:
 
 def is_locked(gate: Gate, minor: str) -> bool:
     """Tell whether a minor's scheduler does not start with another value of a gate than its default."""
-    return gate in _LOCKED.get(minor, ())
+    return any(gate in locked for since, locked in _LOCKED.items() if _number(since) <= _number(minor))
 
 
 def _number(minor: str) -> tuple[int, ...]:
@@ -386,8 +416,9 @@ class Release(Struct, frozen=True):
     """One Kubernetes minor, as its kube-scheduler decides with these feature gates.
 
     ``minor``: as in ``1.36``. ``compared``: the release with whose answers Berth's are compared. ``points``: the
-    extension points of every in-tree plugin. ``plugins``: the default plugins in their order. ``removed``: plugins of
-    earlier minors, refused by name, and their successors. ``known_gates``: those that the minor has, with their
+    extension points of every in-tree plugin; ``gated_points``: those at which a plugin takes part by default only with
+    a gate on. ``plugins``: the default plugins in their order. ``removed``: plugins of earlier minors, refused by name,
+    and their successors. ``known_gates``: those that the minor has, with their
     defaults; ``gates``: as they are; ``told``: those that somebody set. ``configuration``: what a
     configuration may hold. ``patches``: what later patches do otherwise, in their order; ``patch``: the last of them
     that counts, 0 for none.
@@ -403,6 +434,7 @@ class Release(Struct, frozen=True):
     known_gates: Mapping[Gate, bool]
     gates: Mapping[Gate, bool]
     configuration: ConfigurationRules
+    gated_points: Mapping[tuple[str, ExtensionPoint], Gate] = field(default_factory=lambda: MappingProxyType({}))
     told: frozenset[Gate] = frozenset()
     patches: tuple[Patch, ...] = ()
     patch: int = 0
@@ -486,7 +518,13 @@ class Release(Struct, frozen=True):
         """How placed pods count that are resized."""
         # The scheduler itself writes into a pod's status what devices take of its node, where it counts them.
         adds_devices = self.enables(Gate.DRA_NODE_RESOURCES) or not self.decides(Gate.DRA_NODE_RESOURCES)
-        return Counting(self.rules.counts_whole_pods, self.enables(Gate.POD_LEVEL_IN_PLACE_RESIZE), adds_devices)
+        return Counting(
+            self.rules.counts_whole_pods,
+            self.enables(Gate.POD_LEVEL_IN_PLACE_RESIZE),
+            adds_devices,
+            self.rules.ties_overhead_to_containers,
+            self.rules.saturates,
+        )
 
     @property
     def changed_gates(self) -> dict[str, bool]:
@@ -541,6 +579,19 @@ class Rules(Struct, frozen=True):
     classes stand for extended resources (from 1.35).
     ``requeues_for_deleted_claims``: a ResourceClaim that is deleted requeues pods that DynamicResources rejected (from
     1.37).
+    ``scores_whole_pods``: NodeResourcesFit scores a pod by what it requests as a whole too, and by its status (from
+    1.38), not by its containers alone.
+    ``saturates``: quantities and sums of them stop at the ends of int64 (from 1.38), where they wrapped around.
+    ``ties_overhead_to_containers``: what a device takes of its node for a container counts while that runs (from 1.38).
+    ``counts_for_empty_selectors``: a topology spread constraint with an empty selector counts every pod (from 1.38).
+    ``protects_by_empty_selectors``: preemption spares pods for a budget with an empty selector, and pods without labels
+    (from 1.38).
+    ``orders_victims_by_uid``: of equally important victims the one with the lower UID is spared first, and those that
+    have not started are alike (from 1.38).
+    ``expects_victims``: a node where a pod fits after all that may go came back is an error of preemption (until 1.37);
+    later it is one without victims, which extenders may name.
+    ``compares_exact_capacities``: VolumeBinding compares a claim with a CSIStorageCapacity exactly (from 1.38), not in
+    whole bytes of int64.
     """
 
     features: frozenset[str] = frozenset()
@@ -564,12 +615,20 @@ class Rules(Struct, frozen=True):
     says_what_devices_lack: bool = True
     requeues_for_classes: bool = False
     requeues_for_deleted_claims: bool = False
+    scores_whole_pods: bool = False
+    saturates: bool = False
+    ties_overhead_to_containers: bool = False
+    counts_for_empty_selectors: bool = False
+    protects_by_empty_selectors: bool = False
+    orders_victims_by_uid: bool = False
+    expects_victims: bool = True
+    compares_exact_capacities: bool = False
 
 
 # What each Kubernetes minor brings: which in-tree plugins there are, where they take part, and the default profile.
 #
 # Upstream: the plugins' interfaces in ``pkg/scheduler/framework/plugins`` and the default set in
-# ``pkg/scheduler/apis/config/v1/default_plugins.go``, of v1.34.1, v1.35.4, v1.36.3 and v1.37.2.
+# ``pkg/scheduler/apis/config/v1/default_plugins.go``, of the release that each minor is compared with.
 
 # Every plugin by name: the list of plugins, with their extension points, order and weights.
 _PRE_ENQUEUE = ExtensionPoint.PRE_ENQUEUE
@@ -782,8 +841,45 @@ _V1_37: Final = replace(
     patches=(),
 )
 
-RELEASES: Final[Mapping[str, Release]] = {each.minor: each for each in (_V1_34, _V1_35, _V1_36, _V1_37)}
-NEWEST: Final = _V1_37
+# A release in the making: later ones of its minor may decide otherwise.
+_V1_38: Final = replace(
+    _V1_37,
+    minor="1.38",
+    compared="v1.38.0-beta.0",
+    points={**_V1_37.points, "DefaultPreemption": _POINTS["DefaultPreemption"] | {_RESERVE}},
+    gated_points={("DefaultPreemption", _RESERVE): Gate.GENERIC_WORKLOAD},
+    rules=replace(
+        _V1_37.rules,
+        features=_V1_37.rules.features | {"PodCertificateMLDSA", "SecurityProfileOCI"},
+        scores_whole_pods=True,
+        saturates=True,
+        ties_overhead_to_containers=True,
+        counts_for_empty_selectors=True,
+        protects_by_empty_selectors=True,
+        orders_victims_by_uid=True,
+        expects_victims=False,
+        compares_exact_capacities=True,
+    ),
+    device_rules=replace(
+        _V1_37.device_rules,
+        knows_distinct_attributes=True,
+        fails_whole_cycles=False,
+        qualifies_capacities=True,
+        refuses_negative_shares=True,
+        keeps_shared_devices=True,
+        ignores_builds=True,
+    ),
+    known_gates=DEFAULTS["1.38"],
+    gates=DEFAULTS["1.38"],
+    configuration=replace(
+        _V1_37.configuration,
+        plugin_sets=(*_V1_37.configuration.plugin_sets, "placementFeasible"),
+        percentages={"percentageOfPlacementsToScore": Gate.TOPOLOGY_AWARE_WORKLOADS},
+    ),
+)
+
+RELEASES: Final[Mapping[str, Release]] = {each.minor: each for each in (_V1_34, _V1_35, _V1_36, _V1_37, _V1_38)}
+NEWEST: Final = _V1_38
 # What nothing says the minor of is answered as.
 ASSUMED: Final = _V1_34
 
@@ -877,9 +973,9 @@ class GateWithoutDependency(Problem, kind="GateWithoutDependency"):
 
 # Feature gates that decide nothing here, and that kube-scheduler of a later minor does not let be set any more.
 #
-# Upstream: ``pkg/features/kube_features.go`` of v1.34.1, v1.35.4, v1.36.3 and v1.37.2, without the gates that the API
-# server's library brings; ``Set`` of ``k8s.io/component-base/featuregate`` refuses gates that are not there, and
-# other values for those that are locked. Gates that decide something are in ``gates``.
+# Upstream: ``pkg/features/kube_features.go``, without the gates that the API server's library brings; ``Set`` of
+# ``k8s.io/component-base/featuregate`` refuses gates that are not there, and other values for those that are locked.
+# Gates that decide something are in ``gates``.
 
 # By the minor that locks them, with the value that is left.
 LOCKED: Final[Mapping[str, Mapping[str, bool]]] = MappingProxyType(
@@ -938,6 +1034,18 @@ LOCKED: Final[Mapping[str, Mapping[str, bool]]] = MappingProxyType(
             ),
             True,
         ),
+        "1.38": dict.fromkeys(
+            (
+                "AuthorizePodWebsocketUpgradeCreatePermission",
+                "EnvFiles",
+                "ExtendWebSocketsToKubelet",
+                "HPAGeneration",
+                "PortForwardWebsockets",
+                "StrictIPCIDRValidation",
+                "TranslateStreamCloseWebsocketRequests",
+            ),
+            True,
+        ),
     }
 )
 # By the first minor without them.
@@ -983,6 +1091,34 @@ REMOVED: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
                 "SidecarContainers",
                 "StreamingCollectionEncodingToJSON",
                 "StreamingCollectionEncodingToProtobuf",
+            }
+        ),
+        "1.38": frozenset(
+            {
+                "AllowOverwriteTerminationGracePeriodSeconds",
+                "DisableAllocatorDualWrite",
+                "DynamicResourceAllocation",
+                "ExecProbeTimeout",
+                "InPlacePodVerticalScaling",
+                "JobManagedBy",
+                "KubeletTracing",
+                "MatchLabelKeysInPodAffinity",
+                "MultiCIDRServiceAllocator",
+                "NFTablesProxyMode",
+                "NodeSwap",
+                "PodSchedulingReadiness",
+                "PreferSameTrafficDistribution",
+                "RecoverVolumeExpansionFailure",
+                "SeparateTaintEvictionController",
+                "ServiceAccountTokenJTI",
+                "ServiceAccountTokenNodeBinding",
+                "ServiceAccountTokenNodeBindingValidation",
+                "ServiceAccountTokenPodNodeInfo",
+                "SupplementalGroupsPolicy",
+                "SystemdWatchdog",
+                "WinDSR",
+                "WinOverlay",
+                "WindowsHostNetwork",
             }
         ),
     }

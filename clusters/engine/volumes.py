@@ -16,7 +16,7 @@ from clusters.engine.evidence import NodeTerm
 from clusters.engine.labels import LabelIndex, LabelSet
 from clusters.engine.matching import compared, requirement_mask
 from clusters.engine.objects import Document, Pod, key_of, labels_of, metadata, name_of, namespace_of
-from clusters.engine.quantity import whole_value
+from clusters.engine.quantity import nano_units, whole_value
 from clusters.engine.selectors import (
     LabelSelector,
     NodeSelector,
@@ -195,10 +195,16 @@ def selected_node(claim: Document) -> str | None:
     return str(annotations[SELECTED_NODE]) if SELECTED_NODE in annotations else None
 
 
+def requested_size(claim: Document) -> str | float | None:
+    """The quantity of storage that a claim requests; None when it names no size."""
+    size: str | float | None = ((spec_of(claim).get("resources") or {}).get("requests") or {}).get(_STORAGE)
+    return size
+
+
 def requested_bytes(claim: Document) -> int | None:
     """The bytes that a claim requests; None when it names no size."""
-    requests = (spec_of(claim).get("resources") or {}).get("requests") or {}
-    return whole_value(requests[_STORAGE]) if _STORAGE in requests else None
+    size = requested_size(claim)
+    return None if size is None else whole_value(size)
 
 
 def capacity_bytes(volume: Document) -> int:
@@ -635,7 +641,7 @@ def drivers_on(snapshot: Snapshot, node: str) -> list[DriverUse]:
 # How large a volume could be provisioned where, as storage systems tell it (CSIStorageCapacity).
 #
 # Upstream: ``hasEnoughCapacity`` and ``capacitySufficient`` in ``pkg/scheduler/framework/plugins/volumebinding``
-# v1.34.1.
+# v1.34.1, and of v1.38.0-beta.0 for quantities that are compared exactly.
 
 UNREACHED = -1
 
@@ -646,7 +652,7 @@ class StorageCapacities:
     def __init__(self, snapshot: Snapshot, topology: StorageTopology) -> None:
         self._snapshot, self._topology = snapshot, topology
         self._largest: dict[str, Ints] = {}
-        self._free: dict[tuple[str, int], Ints] = {}
+        self._free: dict[tuple[str, str | float], Ints] = {}
 
     def largest(self, class_name: str) -> Ints:
         """Shape (N,): bytes of the largest volume of a class that each node reaches capacity for, or ``UNREACHED``."""
@@ -656,11 +662,16 @@ class StorageCapacities:
                 limit = _limit(capacity)
                 if limit is not None:
                     rows = self._topology.rows_with_access(capacity.get("nodeTopology"))
-                    largest[rows] = np.maximum(largest[rows], limit)
+                    largest[rows] = np.maximum(largest[rows], whole_value(limit))
             self._largest[class_name] = largest
         return self._largest[class_name]
 
-    def first_free(self, class_name: str, size: int) -> Ints:
+    def enough(self, class_name: str, size: str | float) -> Mask:
+        """Shape (N,): nodes that reach a capacity that takes a volume of a class and of this size."""
+        enough: Mask = self.first_free(class_name, size) != UNREACHED
+        return enough
+
+    def first_free(self, class_name: str, size: str | float) -> Ints:
         """Shape (N,): what is free, in bytes, of the first capacity that a node reaches and that takes a volume of this
         size, or ``UNREACHED``.
 
@@ -671,11 +682,16 @@ class StorageCapacities:
         found = self._free[class_name, size] = np.full(len(self._snapshot.nodes), UNREACHED, np.int64)
         for capacity in self._snapshot.derived(_by_class, "CSIStorageCapacity").get(class_name, ()):
             limit = _limit(capacity)
-            if limit is not None and limit >= size:
+            if limit is not None and self._takes(limit, size):
                 rows = self._topology.rows_with_access(capacity.get("nodeTopology"))
                 free = 0 if capacity.get("capacity") is None else whole_value(capacity["capacity"])
                 found[rows] = np.where(found[rows] == UNREACHED, free, found[rows])
         return found
+
+    def _takes(self, limit: str | float, size: str | float) -> bool:
+        if self._snapshot.release.rules.compares_exact_capacities:
+            return nano_units(size) <= nano_units(limit)
+        return whole_value(size) <= whole_value(limit)
 
 
 def _by_class(snapshot: Snapshot) -> dict[str, list[Document]]:
@@ -685,11 +701,10 @@ def _by_class(snapshot: Snapshot) -> dict[str, list[Document]]:
     return found
 
 
-def _limit(capacity: Document) -> int | None:
-    """The bytes of the largest volume that can be created, None when that is unknown."""
-    limit = capacity.get("maximumVolumeSize")
-    limit = capacity.get("capacity") if limit is None else limit
-    return None if limit is None else whole_value(limit)
+def _limit(capacity: Document) -> str | float | None:
+    """The size of the largest volume that can be created, None when that is unknown."""
+    limit: str | float | None = capacity.get("maximumVolumeSize")
+    return capacity.get("capacity") if limit is None else limit
 
 
 # Which of the available volumes each unbound claim of a pod would take on each node.

@@ -468,7 +468,9 @@ def agrees(found: list[Any], expected: list[Any]) -> bool:
 
 @pytest.mark.parametrize("minor", RELEASES)
 def test_answers_are_the_scheduler_s(minor: str, rows: list[dict[str, Any]]) -> None:
-    found = [(row["expression"], answer(row, minor), row["answers"][minor]) for row in rows]
+    # Of 1.38 none are recorded: it adds a function of networks to 1.37, and takes a later cel-go.
+    recorded = {"1.38": "1.37"}.get(minor, minor)
+    found = [(row["expression"], answer(row, minor), row["answers"][recorded]) for row in rows]
 
     assert [each for each in found if not agrees(*each[1:])] == []
     assert sum(mine[0] == "open" for _, mine, _ in found) <= MOST_OPEN

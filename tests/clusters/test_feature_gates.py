@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from django.test import Client
 
 
-GATES = "NodeSwap=true,VolumeLimitScaling=true"
+GATES = "NoSuchGate=true,VolumeLimitScaling=true"
 SET = {"VolumeLimitScaling": True}
 
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.core.management import call_command
 
+from clusters.engine.versions import NEWEST
 from clusters.models import Cluster
 from tests.support.mirrored import load
 
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
-NOTICE = "This cluster runs Kubernetes 1.40. Berth answers as kube-scheduler v1.37.2 does"
+NOTICE = f"This cluster runs Kubernetes 1.99. Berth answers as kube-scheduler {NEWEST.compared} does"
 VERSIONS = (
     ("v1.36.2+k3s1", "Kubernetes 1.36"),
-    ("v1.40.2", "Kubernetes 1.40, answered as 1.37"),
+    ("v1.99.2", f"Kubernetes 1.99, answered as {NEWEST.minor}"),
     ("v1.29.0", "Kubernetes 1.29, answered as 1.34"),
     ("", "Kubernetes version unknown, answered as 1.34"),
 )
@@ -60,13 +61,13 @@ def dump(folder: Path, version: str) -> str:
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize(("version", "is_said"), [("v1.40.2", True), ("v1.34.3", False)])
+@pytest.mark.parametrize(("version", "is_said"), [("v1.99.2", True), ("v1.34.3", False)])
 def test_pages_and_the_api(version: str, is_said: bool, tmp_path: Path, signed_in_client: Client) -> None:
     load(tmp_path, "shop", objects(version))
     for page in PAGES if is_said else PAGES[:1]:
         assert (NOTICE in signed_in_client.get(f"/clusters/shop/{page}").text) is is_said, page
     state = signed_in_client.get("/api/v1/clusters/shop/pods/shop/web/explanation").json()["cluster"]
-    assert state["answeredAs"] == ("v1.37.2" if is_said else "v1.34.9")
+    assert state["answeredAs"] == (NEWEST.compared if is_said else "v1.34.9")
     assert (NOTICE in (state["releaseNotice"] or "")) is is_said
 
 
@@ -79,7 +80,7 @@ def test_a_page_of_a_cluster_names_its_version(
     assert f'<span class="cluster-version">{said}</span>' in signed_in_client.get("/clusters/shop/nodes/").text
 
 
-@pytest.mark.parametrize(("version", "is_said"), [("v1.40.2", True), ("v1.34.3", False)])
+@pytest.mark.parametrize(("version", "is_said"), [("v1.99.2", True), ("v1.34.3", False)])
 @pytest.mark.parametrize("arguments", [["--pod", "shop/web"], ["--all-pending"], ["--pod", "shop/web", "-o", "json"]])
 def test_the_terminal(
     version: str, is_said: bool, arguments: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -87,12 +88,12 @@ def test_the_terminal(
     call_command("explain", dump(tmp_path, version), *arguments)
     out, err = capsys.readouterr()
     assert (NOTICE in err) is is_said
-    assert ("Kubernetes 1.40, answered as 1.37" in out) is (is_said and "json" not in arguments)
+    assert (f"Kubernetes 1.99, answered as {NEWEST.minor}" in out) is (is_said and "json" not in arguments)
     if "json" in arguments:
         assert (NOTICE in (json.loads(out)["releaseNotice"] or "")) is is_said
 
 
-@pytest.mark.parametrize(("version", "is_said"), [("v1.40.2", True), ("v1.34.3", False)])
+@pytest.mark.parametrize(("version", "is_said"), [("v1.99.2", True), ("v1.34.3", False)])
 def test_a_simulation(version: str, is_said: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("simulate", "--dump", dump(tmp_path, version), "--format", "json")
 
@@ -102,7 +103,7 @@ def test_a_simulation(version: str, is_said: bool, tmp_path: Path, capsys: pytes
 
 @pytest.mark.django_db
 def test_the_agreement_page_names_the_cluster(signed_in_client: Client) -> None:
-    Cluster.objects.create(name="east", source=Cluster.Source.LIVE, kube_version="v1.40.0")
+    Cluster.objects.create(name="east", source=Cluster.Source.LIVE, kube_version="v1.99.0")
     Cluster.objects.create(name="west", source=Cluster.Source.LIVE, kube_version="v1.34.2")
 
     said = signed_in_client.get("/agreement/").text

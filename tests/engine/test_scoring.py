@@ -7,22 +7,33 @@ from hypothesis import example, given, strategies as st
 
 from clusters.engine.scoring import least_allocated, most_allocated, weighted_mean
 
-# Up to where a hundred times as much is still a number of int64.
+# Up to where a hundred times as much is still a number of int64, and beyond, where it is exact from 1.38 on.
 AMOUNTS = st.integers(0, (2**63 - 1) // 100)
+ANY_AMOUNTS = st.integers(0, 2**63 - 1)
 
 
-@given(allocatable=AMOUNTS, asked=AMOUNTS)
-@example(allocatable=2**50 - 1, asked=0)
-@example(allocatable=3 * 2**51 - 1, asked=2**51)
-@example(allocatable=(2**53 - 1) // 100, asked=1)
-@example(allocatable=2**56, asked=2**56 - 1)
-def test_quotients_are_those_of_integers(allocatable: int, asked: int) -> None:
+@given(allocatable=AMOUNTS, asked=AMOUNTS, is_exact=st.booleans())
+@example(allocatable=2**50 - 1, asked=0, is_exact=False)
+@example(allocatable=3 * 2**51 - 1, asked=2**51, is_exact=False)
+@example(allocatable=(2**53 - 1) // 100, asked=1, is_exact=False)
+@example(allocatable=2**56, asked=2**56 - 1, is_exact=False)
+def test_quotients_are_those_of_integers(allocatable: int, asked: int, is_exact: bool) -> None:
+    _assert_quotients(allocatable, asked, is_exact=is_exact)
+
+
+@given(allocatable=ANY_AMOUNTS, asked=ANY_AMOUNTS)
+@example(allocatable=2**63 - 1, asked=2**62)
+def test_quotients_of_huge_amounts_do_not_wrap(allocatable: int, asked: int) -> None:
+    _assert_quotients(allocatable, asked, is_exact=True)
+
+
+def _assert_quotients(allocatable: int, asked: int, *, is_exact: bool) -> None:
     amounts = np.array([[asked]], np.int64), np.array([[allocatable]], np.int64)
     free = 0 if not allocatable or asked > allocatable else (allocatable - asked) * 100 // allocatable
     used = 0 if not allocatable else min(asked, allocatable) * 100 // allocatable
 
-    assert least_allocated(*amounts).tolist() == [[free]]
-    assert most_allocated(*amounts).tolist() == [[used]]
+    assert least_allocated(*amounts, is_exact=is_exact).tolist() == [[free]]
+    assert most_allocated(*amounts, is_exact=is_exact).tolist() == [[used]]
 
 
 @given(

@@ -83,10 +83,11 @@ def test_what_is_kept_for_the_next_question_is_brought_forward(
 def test_placing_like_another_is_placing(cluster: list[Document], pod: Document, places: list[int]) -> None:
     snapshot = Snapshot.from_objects({identity(node): node for node in cluster}.values())
     one, other = snapshot.copy(), snapshot.copy()
+    uid = str(pod["metadata"].get("uid") or "")
     for number, place in enumerate(places):
         row = place % len(snapshot.nodes)
         one.assume({**pod, "metadata": {**pod["metadata"], "name": f"copy-{number}"}}, snapshot.nodes.names[row])
-        other.assume_like(f"shop/copy-{number}", other.pods.entry(Pod(pod)), row)
+        other.assume_like(f"shop/copy-{number}", uid, other.pods.entry(Pod(pod)), row)
 
     assert one.content() == other.content()
     assert explain(one, pod, PROFILE).as_recorded() == explain(other, pod, PROFILE).as_recorded()

@@ -11,10 +11,12 @@ from clusters.adapters.prune.shapes import (
     Pruner,
     WrongField,
     alike,
+    among,
     boolean,
     each,
     fields,
     filled,
+    holding,
     integer,
     integer_or_text,
     label_selector,
@@ -36,7 +38,11 @@ from clusters.adapters.prune.shapes import (
     timestamp,
     token,
 )
+
+# NodeDeclaredFeatures by name: it says which values of fields matter, all others of which stay outside.
+from clusters.engine.plugins.node_declared_features import MLDSA_KEYS, PULLED_PROFILE
 from clusters.engine.problems import BelowLeast, Missing, NotOneOf
+from clusters.engine.versions import RELEASES, ExtensionPoint
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -81,6 +87,8 @@ inline_volume = fields(
         "image": fields({"reference": text}),
         "gitRepo": fields({}),
         "hostPath": fields({}),
+        # The kubelet has to know how to make such keys; of others nothing matters.
+        "projected": holding({"sources": filled(holding({"podCertificate": holding({"keyType": among(MLDSA_KEYS)})}))}),
         **_in_tree_sources,
     }
 )
@@ -183,6 +191,8 @@ _resources = alike(
 )
 
 
+# The kubelet has to know how to pull such profiles; of others nothing matters.
+_security = holding({"seccompProfile": holding({"type": among((PULLED_PROFILE,))})})
 _container = fields(
     {
         "name": token,
@@ -202,6 +212,7 @@ _container = fields(
         "resizePolicy": each(fields({"resourceName": token, "restartPolicy": token})),
         "restartPolicy": token,
         "restartPolicyRules": each(fields({"action": token})),
+        "securityContext": _security,
         # Those without options, which is all of them but for few, are left out.
         "volumeMounts": filled(fields({"bindMountOptions": texts})),
     }
@@ -253,7 +264,7 @@ pod_spec = fields(
         ),
         "containers": each(_container),
         "initContainers": each(_container),
-        "ephemeralContainers": each(fields({"name": token, "image": text})),
+        "ephemeralContainers": each(fields({"name": token, "image": text, "securityContext": _security})),
         "hostNetwork": boolean,
         "hostUsers": boolean,
         "nodeName": token,
@@ -270,6 +281,7 @@ pod_spec = fields(
         "schedulerName": token,
         "schedulingGates": each(fields({"name": token})),
         "schedulingGroup": fields({"podGroupName": token}),
+        "securityContext": _security,
         "terminationGracePeriodSeconds": integer,
         "tolerations": each(
             fields({"key": token, "operator": token, "value": token, "effect": token, "tolerationSeconds": integer})
@@ -973,25 +985,16 @@ device_class = fields({"metadata": metadata, "spec": fields({"selectors": _selec
 _weighted = each(fields({"name": token, "weight": small_integer}))
 _plugin_set = fields({"enabled": _weighted, "disabled": _weighted})
 _shape = each(fields({"utilization": small_integer, "score": small_integer}))
+_of_releases = [release.configuration for release in RELEASES.values()]
 _extension_points = (
-    "preEnqueue",
-    "queueSort",
-    "preFilter",
-    "filter",
-    "postFilter",
-    "preScore",
-    "score",
-    "reserve",
-    "permit",
-    "preBind",
-    "bind",
-    "postBind",
+    *map(str, ExtensionPoint),
     "multiPoint",
-    # Of groups of pods, from 1.36 and 1.37 on.
-    "placementGenerate",
-    "placementScore",
-    "podGroupPostFilter",
+    *dict.fromkeys(name for each_one in _of_releases for name in each_one.plugin_sets),
 )
+_percentages = {
+    "percentageOfNodesToScore": small_integer,
+    **{name: small_integer for each_one in _of_releases for name in each_one.percentages},
+}
 # The arguments of all in-tree plugins together; their names do not collide.
 _arguments = fields(
     {
@@ -1018,7 +1021,7 @@ _arguments = fields(
 )
 scheduler_configuration = fields(
     {
-        "percentageOfNodesToScore": small_integer,
+        **_percentages,
         "parallelism": small_integer,
         "podInitialBackoffSeconds": integer,
         "podMaxBackoffSeconds": integer,
@@ -1026,7 +1029,7 @@ scheduler_configuration = fields(
             fields(
                 {
                     "schedulerName": token,
-                    "percentageOfNodesToScore": small_integer,
+                    **_percentages,
                     "plugins": fields(dict.fromkeys(_extension_points, _plugin_set)),
                     "pluginConfig": each(fields({"name": token, "args": _arguments})),
                 }

@@ -9,7 +9,7 @@ what such a type takes the pruner keeps as it is, and what it refuses is for the
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import datetime
 from functools import cache, lru_cache, partial
 from keyword import iskeyword
@@ -295,6 +295,29 @@ def filled(pruner: Pruner) -> Pruner:
 
     _READ_AS[prune] = _READ_AS[prune_each]
     _FINISH[prune] = lambda found: [one for one in found if one != type(one)()] or None
+    return prune
+
+
+def among(kept: Collection[str]) -> Pruner:
+    """Build a pruner of a text of which nothing is kept unless it is one of these."""
+
+    def prune(value: Any) -> str | None:
+        return value if token(value) in kept else None
+
+    _READ_AS[prune] = _READ_AS[token]
+    _FINISH[prune] = lambda found: found if found in kept else None
+    return prune
+
+
+def holding(allowed: Mapping[str, Pruner]) -> Pruner:
+    """Build a pruner of a map with known fields of which nothing is kept where it has none of them."""
+    prune_fields = fields(allowed)
+
+    def prune(value: Any) -> dict[str, Any] | None:
+        return prune_fields(value) or None
+
+    _READ_AS[prune] = _READ_AS[prune_fields]
+    _FINISH[prune] = lambda found: found if found != type(found)() else None
     return prune
 
 

@@ -9,9 +9,7 @@ from typing import TYPE_CHECKING, Final
 from msgspec import Struct
 
 from clusters.engine.configuration.arguments import Arguments, default_arguments, read_arguments
-from clusters.engine.configuration.problems import (
-    NotAtPoint,
-)
+from clusters.engine.configuration.problems import BehindFeatureGate, NotAtPoint
 from clusters.engine.configuration.reading import ConfigurationError, ConfigurationFields
 from clusters.engine.problems import (
     BelowLeast,
@@ -148,7 +146,9 @@ def _expanded(
     expanded: dict[str, None] = {}
     overriding: set[str] = set()
     for plugin in multi_point:
-        if point not in release.points.get(plugin.name, ()) or plugin.name in own.disabled:
+        gate = release.gated_points.get((plugin.name, point))
+        is_disabled = plugin.name in own.disabled or (gate is not None and not release.enables(gate))
+        if point not in release.points.get(plugin.name, ()) or is_disabled:
             continue
         if plugin.name in enabled:
             overriding.add(plugin.name)
@@ -251,7 +251,7 @@ def read_profile(
         weights=plugins.weights,
         args=_arguments(fields, release),
         unknown_plugins=plugins.unknown,
-        percentage_of_nodes_to_score=read_percentage(fields, percentage),
+        percentage_of_nodes_to_score=read_percentages(fields, release, percentage),
         extenders=extenders,
         queue=frozenset({name}),
         **{point.name.lower(): names for point, names in plugins.points.items()},
@@ -259,11 +259,19 @@ def read_profile(
     return ReadProfile(profile, fields.path, plugins.queue_sort_set)
 
 
-def read_percentage(fields: ConfigurationFields, default: int) -> int:
-    """Read ``percentageOfNodesToScore``."""
-    percentage = fields.number("percentageOfNodesToScore", default)
+def read_percentages(fields: ConfigurationFields, release: Release, default: int) -> int:
+    """Read ``percentageOfNodesToScore``, and check those that are not computed."""
+    for name, gate in release.configuration.percentages.items():
+        if fields.has(name) and not release.enables(gate):
+            raise ConfigurationError(fields.at(name), BehindFeatureGate(gate))
+        _percentage(fields, name, 0)
+    return _percentage(fields, "percentageOfNodesToScore", default)
+
+
+def _percentage(fields: ConfigurationFields, name: str, default: int) -> int:
+    percentage = fields.number(name, default)
     if not 0 <= percentage <= 100:
-        raise ConfigurationError(fields.at("percentageOfNodesToScore"), OutOfRange(str(percentage), 0, 100))
+        raise ConfigurationError(fields.at(name), OutOfRange(str(percentage), 0, 100))
     return percentage
 
 

@@ -18,7 +18,7 @@ from clusters.engine.configuration.profiles import (
     Profile,
     ReadProfile,
     read_extenders,
-    read_percentage,
+    read_percentages,
     read_profile,
 )
 from clusters.engine.configuration.reading import (
@@ -162,9 +162,9 @@ class SchedulerConfiguration(Struct, frozen=True):
     @classmethod
     def _from_v1(cls, data: Mapping[str, Any], release: Release) -> SchedulerConfiguration:
         _check_type(data)
-        fields = ConfigurationFields(data, "", _FIELDS)
+        fields = ConfigurationFields(data, "", (*_FIELDS, *release.configuration.percentages))
         backoff, parallelism = _read_running(fields)
-        percentage = read_percentage(fields, 0)
+        percentage = read_percentages(fields, release, 0)
         extenders = read_extenders(fields)
         profiles = _profiles(fields, release, percentage, extenders)
         ignored = tuple(
@@ -247,9 +247,8 @@ def _profiles(
     fields: ConfigurationFields, release: Release, percentage: int, extenders: tuple[Extender, ...]
 ) -> tuple[Profile, ...]:
     """Read the profiles; without any there is the default one."""
-    entries = list(fields.each("profiles", PROFILE_FIELDS)) or [
-        ConfigurationFields(None, "profiles[0]", PROFILE_FIELDS)
-    ]
+    known = (*PROFILE_FIELDS, *release.configuration.percentages)
+    entries = list(fields.each("profiles", known)) or [ConfigurationFields(None, "profiles[0]", known)]
     implied = DEFAULT_SCHEDULER if len(entries) == 1 else ""
     read = [read_profile(entry, release, implied, percentage, extenders) for entry in entries]
     _check_unlike_names(read)

@@ -4,7 +4,7 @@ Upstream: ``allocateOne`` and ``allocateDevice`` of ``structured/internal/experi
 ``k8s.io/dynamic-resource-allocation`` v0.34.1, which kube-scheduler takes by default (the other allocators lack
 DRAResourceClaimDeviceStatus, which is on), step for step: after the first device of an alternative that
 wants all devices the search goes on with the first alternative. Of later minors ``incubating`` v0.35.4 to v0.37.2, or,
-of 1.35 where a gate of a new feature is on, ``experimental``."""
+of 1.35 where a gate of a new feature is on, ``experimental``; ``stable`` v0.38.0-beta.0, or ``incubating`` for them."""
 
 from __future__ import annotations
 
@@ -34,6 +34,7 @@ from clusters.engine.devices.inventory import (
     Allowance,
     Amounts,
     Attribute,
+    AttributeType,
     CapacityFault,
     Claim,
     ClaimFault,
@@ -48,6 +49,7 @@ from clusters.engine.devices.inventory import (
     Inventory,
     MatchAttribute,
     Pool,
+    PoolFault,
     Reach,
     Selector,
     UnsupportedExpressionError,
@@ -97,8 +99,9 @@ class OfferedDevice(NamedTuple):
 class MatchingDevices:
     """Devices that must agree on the value of an attribute, added and removed as the search goes."""
 
-    def __init__(self, rule: MatchAttribute) -> None:
+    def __init__(self, rule: MatchAttribute, rules: DeviceRules) -> None:
         self.rule = rule
+        self._rules = rules
         self._attribute: Attribute | None = None
         self._count = 0
 
@@ -106,7 +109,7 @@ class MatchingDevices:
         """Count a device in, if it agrees with those before it."""
         if not self.rule.concerns(request):
             return True
-        attribute = attribute_of(candidate.slice.driver, candidate.device, self.rule.attribute)
+        attribute = _compared(candidate, self.rule.attribute, self._rules)
         if attribute is None or (self._count and attribute != self._attribute):
             return False
         if not self._count:
@@ -122,14 +125,13 @@ class MatchingDevices:
 class DistinctDevices:
     """Devices that must differ in an attribute, added and removed as the search goes.
 
-    Until 1.36 (``of_every_device`` is False) the last device of each request alone is compared, and until 1.34
-    (``by_value`` is False) no device has what another one has, whatever the values are.
+    Until 1.36 (``counts_every_share`` is False) the last device of each request alone is compared, and until 1.34
+    (``sees_whole_pools`` is False) no device has what another one has, whatever the values are.
     """
 
-    def __init__(self, rule: DistinctAttribute, *, of_every_device: bool, by_value: bool) -> None:
+    def __init__(self, rule: DistinctAttribute, rules: DeviceRules) -> None:
         self.rule = rule
-        self._by_value = by_value
-        self._of_every_device = of_every_device
+        self._rules = rules
         self._by_request: dict[str, Attribute] = {}
         self._count = 0
         self._all: list[Attribute] = []
@@ -138,11 +140,11 @@ class DistinctDevices:
         """Count a device in, if it differs from those before it."""
         if not self.rule.concerns(request):
             return True
-        attribute = attribute_of(candidate.slice.driver, candidate.device, self.rule.attribute)
+        attribute = _compared(candidate, self.rule.attribute, self._rules)
         if attribute is None:
             return False
-        before = self._all if self._of_every_device else self._by_request.values() if self._count else ()
-        if any(attribute is each or (self._by_value and attribute == each) for each in before):
+        before = self._all if self._rules.counts_every_share else self._by_request.values() if self._count else ()
+        if any(attribute is each or (self._rules.sees_whole_pools and attribute == each) for each in before):
             return False
         self._all.append(attribute)
         self._by_request[request.parent or request.name] = attribute
@@ -155,6 +157,14 @@ class DistinctDevices:
             self._all.pop()
             self._by_request.pop(request.parent or request.name, None)
             self._count -= 1
+
+
+def _compared(candidate: OfferedDevice, name: str, rules: DeviceRules) -> Attribute | None:
+    """A device's attribute as constraints compare it."""
+    found = attribute_of(candidate.slice.driver, candidate.device, name)
+    if found is None or found.type is not AttributeType.VERSION or not rules.ignores_builds:
+        return found
+    return Attribute(found.type, str(found.value).partition("+")[0])
 
 
 def attribute_of(driver: str, device: Device, name: str) -> Attribute | None:
@@ -278,9 +288,7 @@ class TakenDevices:
         self._rules = rules
         self._constraints = [
             [
-                MatchingDevices(rule)
-                if isinstance(rule, MatchAttribute)
-                else DistinctDevices(rule, of_every_device=rules.counts_every_share, by_value=rules.sees_whole_pools)
+                MatchingDevices(rule, rules) if isinstance(rule, MatchAttribute) else DistinctDevices(rule, rules)
                 for rule in claim.constraints
             ]
             for claim in claims
@@ -319,11 +327,7 @@ class TakenDevices:
         """
         device, name = candidate.device, candidate.id
         is_share = self._rules.shares_capacity and device.is_shared
-        if self.is_in_use(claim, request, name):
-            return False
-        if (device.uses and not self._rules.reads_counters) or not self._suitability.is_prepared(
-            candidate.slice, self._row
-        ):
+        if self.is_in_use(claim, request, name) or self._is_kept(request, candidate):
             return False
         takes_counters = bool(device.uses) and not (is_share and self._is_shared_already(name))
         if takes_counters and not self._consume(candidate):
@@ -360,6 +364,14 @@ class TakenDevices:
         self.results.append(Allocated(claim, request, candidate, is_share, consumed, skipped))
         self.sizes[claim] += 1
         return True
+
+    def _is_kept(self, request: DeviceRequest, candidate: OfferedDevice) -> bool:
+        """Whether a device goes to nobody: for counters that are not read, for the node, or for those who share it."""
+        device, rules = candidate.device, self._rules
+        if (device.uses and not rules.reads_counters) or not self._suitability.is_prepared(candidate.slice, self._row):
+            return True
+        is_alone = rules.keeps_shared_devices and not device.is_shared and not request.admin_access
+        return is_alone and self._is_shared(candidate.id)
 
     def _rechecked(self, candidate: OfferedDevice, number: int) -> OfferedDevice:
         """The device whose capacity is looked at before this one is taken.
@@ -400,10 +412,13 @@ class TakenDevices:
         """Whether some of a shared device is consumed: its counters are then taken already, from 1.35 on."""
         if not self._rules.sees_whole_pools:
             return False
-        if device in self._allocating:
-            return True
-        shares = self._held.shares.get(device)
-        return shares is not None and (self._rules.counts_every_share or any(shares.values()))
+        if self._rules.counts_every_share:
+            return self._is_shared(device)
+        return device in self._allocating or any(self._held.shares.get(device, NOTHING_CONSUMED).values())
+
+    def _is_shared(self, device: DeviceId) -> bool:
+        """Whether claims share a device, those of this search included."""
+        return device in self._allocating or device in self._held.shares
 
     def _add(self, device: DeviceId, consumed: Amounts) -> None:
         held = self._allocating.setdefault(device, {})
@@ -772,7 +787,7 @@ class Allocator:
         for pool in self._pools:
             for is_wrong, state in ((pool.is_incomplete, "being updated"), (pool.fault, "invalid")):
                 if is_wrong:
-                    raise ClaimFault(
+                    raise PoolFault(
                         f"claim {claim.key}, request {request.name}: asks for all devices, "
                         f"but resource pool {pool} is currently {state}"
                     )
@@ -1248,7 +1263,8 @@ class DeviceLikeness:
                 yield device.uses, self._groups(device)
             else:
                 yield is_held, *self._looks(each, device)
-                if shares_capacity and (device.is_shared or device.policies or self._asks_for_capacity):
+                is_shared = device.is_shared or name in self._held.shares
+                if shares_capacity and (is_shared or device.policies or self._asks_for_capacity):
                     yield self._capacity(device, name)
 
     def _groups(self, device: Device) -> Hashable:
@@ -1287,6 +1303,11 @@ class DeviceSearch(NamedTuple):
     refusal: str = ""
     is_costly: bool = False
 
+    @property
+    def is_named(self) -> bool:
+        """Whether what is said names the claim, and pools or devices of the node."""
+        return bool(self.fault) or self.refusal not in ("", INVALID_POOLS)
+
 
 class NodeSearch:
     """Searches nodes of a snapshot for devices that meet all requests of some claims at once."""
@@ -1321,15 +1342,14 @@ class NodeSearch:
                 search = kept.by_likeness.get(like) or given_up.get(like)
                 if search is None:
                     search = self._searched(row, reached.pools, claims, suitability, left)
-                # An error names the devices of the node, and where a search ends depends on those before it.
+                # What names devices is said of its node alone; where a search ends depends on those before it.
                 if like is not None and search.gave_up:
                     given_up[like] = search
-                elif like is not None and not search.fault:
+                elif like is not None and not search.is_named:
                     kept.keep(held, like, search)
             found.append(search)
         answers = tuple(found)
-        # An error names the claim too.
-        if not any(search.fault for search in found):
+        if not any(search.is_named for search in found):
             kept.latest = holders.state, self._reached, answers
         return answers
 
@@ -1340,12 +1360,14 @@ class NodeSearch:
     def _searched(
         self, row: int, pools: tuple[Pool, ...], claims: tuple[Claim, ...], suitability: Suitability, left: StepsLeft
     ) -> DeviceSearch:
-        allocator = Allocator(
-            claims, pools, held_devices(self._snapshot), suitability, row, left, self._snapshot.release.devices
-        )
+        rules = self._snapshot.release.devices
+        allocator = Allocator(claims, pools, held_devices(self._snapshot), suitability, row, left, rules)
         try:
             found = allocator.allocate()
             return DeviceSearch(found, refusal=allocator.refusal if found is None else "")
+        except PoolFault as fault:
+            text = str(fault)
+            return DeviceSearch(None, fault=text) if rules.fails_whole_cycles else DeviceSearch(None, refusal=text)
         except ClaimFault as fault:
             return DeviceSearch(None, fault=str(fault))
         except (SearchLimitError, CostlyExpressionError):

@@ -25,6 +25,7 @@ from clusters.engine.devices.inventory import (
     group_as_consumer,
     is_of_group,
     made_for,
+    qualified,
     quantity_text,
     results_of,
     shared_entries,
@@ -32,7 +33,7 @@ from clusters.engine.devices.inventory import (
 )
 from clusters.engine.objects import Document, Node, Pod, key_of, metadata, name_of, namespace_of
 from clusters.engine.podgroups import API_GROUP, POD_GROUP, PodGroupKey, group_key_of
-from clusters.engine.quantity import parsed
+from clusters.engine.quantity import canonical_text, parsed
 from clusters.engine.resources import is_extended, is_scalar
 from clusters.engine.versions import Gate
 
@@ -425,7 +426,7 @@ def _result(each: Allocated, place: int) -> dict[str, Any]:
     if each.skipped_operations:
         result["skipNodeOperations"] = list(each.skipped_operations)
     if each.consumed:
-        result["consumedCapacity"] = {name: quantity_text(amount) for name, amount in each.consumed}
+        result["consumedCapacity"] = {device.as_written(name): quantity_text(amount) for name, amount in each.consumed}
     return result
 
 
@@ -517,6 +518,14 @@ def _total(shares: Mapping[str, Consumption]) -> Consumption:
     return found
 
 
+def _qualified(driver: str, shares: Mapping[str, Consumption]) -> dict[str, Consumption]:
+    """What claims consume by the full names of capacities; of one that a claim has twice the longer name counts."""
+    return {
+        claim: {qualified(name, driver): amounts[name] for name in sorted(amounts, key=lambda name: "/" in name)}
+        for claim, amounts in shares.items()
+    }
+
+
 class Holders:
     """The claims (``namespace/name``) of each allocated device, and the devices that are allocated by pool.
 
@@ -536,7 +545,7 @@ class Holders:
         self.state = object()
         # What was asked for since it changed last.
         self._frozen: dict[tuple[str, str], Hashable] = {}
-        self._held: dict[tuple[bool, bool], tuple[object, HeldDevices]] = {}
+        self._held: dict[tuple[bool, bool, bool], tuple[object, HeldDevices]] = {}
 
     def change(self, before: Document | None, after: Document | None) -> None:
         """Take in that a claim was added, replaced or removed."""
@@ -592,9 +601,14 @@ class Holders:
             found = self._frozen[driver, pool] = (names, shared) if shared else names
         return found
 
-    def held(self, *, shares: bool, counts_shares: bool) -> HeldDevices:
-        """What claims have. ``shares``: devices can be shared; ``counts_shares``: shared ones take of counters."""
-        known = self._held.get((shares, counts_shares))
+    def held(self, *, shares: bool, counts_shares: bool, qualifies: bool) -> HeldDevices:
+        """What claims have.
+
+        ``shares``: devices can be shared; ``counts_shares``: shared ones take of counters. ``qualifies``: capacities
+        get the domain of their driver where the claim leaves it out.
+        """
+        asked = shares, counts_shares, qualifies
+        known = self._held.get(asked)
         if known is not None and known[0] is self.state:
             return known[1]
         if not self.shares:
@@ -604,8 +618,9 @@ class Holders:
             found = HeldDevices(whole, {}, whole)
         else:
             counted = {*self.by_device, *self.shares} if counts_shares else self.by_device
-            found = HeldDevices(self.by_device, self.shares, counted)
-        self._held[shares, counts_shares] = self.state, found
+            named = {device: _qualified(device.driver, each) for device, each in self.shares.items()}
+            found = HeldDevices(self.by_device, named if qualifies else self.shares, counted)
+        self._held[asked] = self.state, found
         return found
 
     def copy(self) -> Holders:
@@ -622,9 +637,41 @@ class Holders:
 def held_devices(snapshot: Snapshot) -> HeldDevices:
     """What claims have of the devices now; admin access holds none."""
     release = snapshot.release
+    rules = release.device_rules
     return snapshot.followed(Holders).held(
-        shares=release.enables(Gate.DRA_CONSUMABLE_CAPACITY), counts_shares=release.device_rules.gives_everything_back
+        shares=release.enables(Gate.DRA_CONSUMABLE_CAPACITY),
+        counts_shares=rules.gives_everything_back,
+        qualifies=rules.qualifies_capacities,
     )
+
+
+def refused_shares(snapshot: Snapshot) -> str:
+    """Why the scheduler cannot tell what is left of devices, for amounts below zero in claims; empty where it can."""
+    release = snapshot.release
+    if not release.device_rules.refuses_negative_shares or not release.enables(Gate.DRA_CONSUMABLE_CAPACITY):
+        return ""
+    return snapshot.derived(_refused_shares, CLAIM)
+
+
+def _refused_shares(snapshot: Snapshot) -> str:
+    found = sorted(filter(None, map(_negative_share, snapshot.objects(CLAIM))))
+    if not found:
+        return ""
+    others = f" (and {len(found) - 1} more claims with invalid consumed capacity)" if len(found) > 1 else ""
+    return f"gather allocation state: {found[0]}{others}"
+
+
+def _negative_share(claim: Document) -> str:
+    """The first amount below zero that a claim has consumed, as the scheduler says it; empty where there is none."""
+    for result in results_of(claim):
+        for name, written in sorted((result.get("consumedCapacity") or {}).items()):
+            quantity = parsed(written)
+            if quantity.unscaled < 0:
+                return (
+                    f'claim {key_of(claim)}, device {device_of(result)}: consumed capacity "{name}" must not be '
+                    f"negative, got {canonical_text(quantity.nano_units, quantity.format)}"
+                )
+    return ""
 
 
 # Conditions that drivers set on allocated devices before pods are bound, and whether those of a claim hold.

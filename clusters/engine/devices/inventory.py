@@ -31,9 +31,9 @@ if TYPE_CHECKING:
 # How much of a device's capacity a request consumes, and whether that is left, where claims share devices.
 #
 # Upstream: ``consumable_capacity.go`` of ``structured/internal/experimental`` of ``k8s.io/dynamic-resource-
-# allocation`` v0.34.1 and v0.35.4, and of ``structured/internal/incubating`` v0.36.3 and v0.37.2. Steps are counted
-# in int64: until 1.36 what does not fit wraps around, so that a request may consume less than nothing; later that is
-# an error.
+# allocation`` v0.34.1 and v0.35.4, of ``structured/internal/incubating`` v0.36.3 and v0.37.2, and of ``stable``
+# v0.38.0-beta.0. Steps are counted in int64: until 1.36 what does not fit wraps around, so that a request may consume
+# less than nothing; later that is an error.
 
 # What drivers offer: devices with their attributes, capacities, counters and taints, slice by slice.
 #
@@ -198,10 +198,8 @@ def consumed_amounts(device: Device, request: DeviceRequest, *, in_thousandths: 
 
     ``in_thousandths``: policies count in these where they name some, not in whole units.
     """
-    wanted = {
-        name: (amount, quantity) for (name, amount), quantity in zip(request.amounts, request.quantities, strict=True)
-    }
     found: dict[str, Fraction] = {}
+    wanted = _asked(device, request)
     for name, all_of_it in device.amounts.items():
         policy = device.policies.get(name)
         if name not in wanted:
@@ -214,11 +212,33 @@ def consumed_amounts(device: Device, request: DeviceRequest, *, in_thousandths: 
     return found
 
 
+def _asked(device: Device, request: DeviceRequest) -> dict[str, tuple[Fraction, Quantity]]:
+    """What a request asks for of the capacities of a device, by the names that these have here.
+
+    Raises CapacityFault where it asks twice for one.
+    """
+    found: dict[str, tuple[Fraction, Quantity]] = {}
+    for (name, amount), quantity in zip(request.amounts, request.quantities, strict=True):
+        full = qualified(name, device.domain)
+        own = full.rpartition("/")[2]
+        if full in found:
+            raise CapacityFault(f'capacity "{own}" requested both as "{name}" and as "{own if name == full else full}"')
+        found[full] = amount, quantity
+    return found
+
+
+def qualified(name: str, domain: str) -> str:
+    """The name of a capacity with the domain that counts where it has none itself; without one as it is."""
+    return f"{domain}/{name}" if domain and "/" not in name else name
+
+
 def _check(device: Device, request: DeviceRequest, *, in_thousandths: bool) -> None:
     """Refuse amounts that cannot be counted with, whatever else keeps the device out. Raises CapacityFault."""
-    for (name, amount), quantity in zip(request.amounts, request.quantities, strict=True):
+    for name, (amount, quantity) in _asked(device, request).items():
         policy = device.policies.get(name)
         text = canonical_text(quantity.nano_units, quantity.format)
+        if amount < 0 and device.domain:
+            raise CapacityFault(f'capacity "{name}": {_NEGATIVE}: request {text}')
         problem = "" if policy is None else policy.uncountable(amount, text, in_thousandths=in_thousandths)
         if problem:
             raise CapacityFault(f'capacity "{name}": {_UNCOUNTABLE}: {problem}')
@@ -240,7 +260,7 @@ def capacity_shortage(
         # It would be consumed whole, which is what there is.
         return None
     for name, amount in requested:
-        if name not in device.capacity:
+        if qualified(name, device.domain) not in device.capacity:
             return CapacityShortage(CapacityLack.ABSENT, name, amount)
     if rules.refuses_uncountable:
         _check(device, request, in_thousandths=in_thousandths)
@@ -273,6 +293,10 @@ class AllocationMode(enum.StrEnum):
 
 class ClaimFault(Exception):  # noqa: N818 - the fault of a claim, not of a program
     """Something of a claim or class that the allocator refuses to work with; the message is the scheduler's."""
+
+
+class PoolFault(ClaimFault):
+    """A pool of which a request cannot have all devices now."""
 
 
 class DeviceRequest(Struct, frozen=True):
@@ -501,7 +525,7 @@ def _mapped(claim: str, each: TakenDevice, held: NodeResource) -> Fraction | Non
             f"claim {claim}, device {each.name}: ConsumedCapacity is nil, but Capacity key '{held.capacity}' is set in "
             f"NodeAllocatableResources for resource {held.resource}"
         )
-    consumed = each.consumed.get(held.capacity)
+    consumed = each.consumed.get(qualified(held.capacity, each.device.domain))
     return None if consumed is None else consumed * held.of_capacity
 
 
@@ -641,6 +665,8 @@ class Device(Struct, frozen=True, dict=True):
     that it names for each counter set from which it takes, without those that it names none for. ``lists``: attributes
     with several values, which are not in ``attributes``. ``is_ruled``: a DeviceTaintRule taints it.
     ``node_resources``: what it takes of its node's own resources; ``has_early_mappings``: it says so as in 1.36.
+    ``domain``: where names of capacities have their domain, the one of names without; ``short_names``: those of its
+    capacities that the driver writes without.
     """
 
     name: str
@@ -660,6 +686,12 @@ class Device(Struct, frozen=True, dict=True):
     is_ruled: bool = False
     node_resources: tuple[NodeResource, ...] = ()
     has_early_mappings: bool = False
+    domain: str = ""
+    short_names: frozenset[str] = frozenset()
+
+    def as_written(self, capacity: str) -> str:
+        """The name of a capacity as the driver writes it."""
+        return capacity.rpartition("/")[2] if capacity in self.short_names else capacity
 
     @property
     def has_conditions(self) -> bool:
@@ -705,8 +737,11 @@ class DeviceSlice(Struct, frozen=True, dict=True):
         return DeviceId(self.driver, self.pool, device.name)
 
     @classmethod
-    def from_dict(cls, document: Document) -> DeviceSlice:
-        """Read a ResourceSlice of resource.k8s.io/v1. Raises QuantityError, SelectorError."""
+    def from_dict(cls, document: Document, *, qualifies: bool = False) -> DeviceSlice:
+        """Read a ResourceSlice of resource.k8s.io/v1. Raises QuantityError, SelectorError.
+
+        ``qualifies``: capacities get the domain of the driver where the slice leaves it out.
+        """
         spec = document.get("spec") or {}
         pool = spec.get("pool") or {}
         return cls(
@@ -717,7 +752,9 @@ class DeviceSlice(Struct, frozen=True, dict=True):
             slice_count=int(pool.get("resourceSliceCount") or 0),
             reach=Reach.from_dict(spec),
             has_reach_by_device=bool(spec.get("perDeviceNodeSelection")),
-            devices=tuple(_device(each) for each in spec.get("devices") or ()),
+            devices=tuple(
+                _device(each, str(spec.get("driver") or "") if qualifies else "") for each in spec.get("devices") or ()
+            ),
             counters={
                 (str(held.get("name")), str(counter)): exact(parsed((amount or {}).get("value", 0)))
                 for held in spec.get("sharedCounters") or ()
@@ -727,13 +764,18 @@ class DeviceSlice(Struct, frozen=True, dict=True):
         )
 
 
-def _device(fields: Mapping[str, Any]) -> Device:
+def _device(fields: Mapping[str, Any], domain: str) -> Device:
+    capacities: dict[str, Mapping[str, Any]] = {}
+    short: set[str] = set()
+    # Where one is there twice, the one whose domain is written out counts.
+    for name, held in sorted((fields.get("capacity") or {}).items(), key=lambda item: "/" in item[0]):
+        full = qualified(str(name), domain)
+        capacities[full] = held or {}
+        (short.discard if full == name else short.add)(full)
     return Device(
         name=str(fields.get("name") or ""),
         attributes={str(name): attribute for name, attribute in _attributes(fields.get("attributes") or {})},
-        capacity={
-            str(name): parsed((held or {}).get("value", 0)) for name, held in (fields.get("capacity") or {}).items()
-        },
+        capacity={name: parsed(held.get("value", 0)) for name, held in capacities.items()},
         taints=tuple(Taint.from_dict(taint) for taint in fields.get("taints") or ()),
         taints_added=tuple(str(taint.get("timeAdded") or "") for taint in fields.get("taints") or ()),
         uses=tuple(
@@ -747,9 +789,9 @@ def _device(fields: Mapping[str, Any]) -> Device:
         failures=tuple(map(str, fields.get("bindingFailureConditions") or ())),
         binds_to_node=bool(fields.get("bindsToNode")),
         policies={
-            str(name): RequestPolicy.from_dict(held["requestPolicy"])
-            for name, held in (fields.get("capacity") or {}).items()
-            if (held or {}).get("requestPolicy")
+            name: RequestPolicy.from_dict(held["requestPolicy"])
+            for name, held in capacities.items()
+            if held.get("requestPolicy")
         },
         groups={
             str(use.get("counterSet")): frozenset(map(str, use["compatibilityGroups"]))
@@ -766,6 +808,8 @@ def _device(fields: Mapping[str, Any]) -> Device:
             for name, held in (fields.get("attributes") or {}).items()
             if any((held or {}).get(kind) for kind in _LISTS)
         ),
+        domain=domain,
+        short_names=frozenset(short),
     )
 
 
@@ -1276,7 +1320,8 @@ def may_read_taint_rules(release: Release) -> bool:
 
 
 def _read_slices(snapshot: Snapshot) -> _TaintedSlices:
-    found = [DeviceSlice.from_dict(each) for each in sorted(snapshot.objects(SLICE), key=name_of)]
+    qualifies = snapshot.release.devices.qualifies_capacities
+    found = [DeviceSlice.from_dict(each, qualifies=qualifies) for each in sorted(snapshot.objects(SLICE), key=name_of)]
     unknown, allowance = set(), Allowance()
     rules = snapshot.objects(TAINT_RULE) if may_read_taint_rules(snapshot.release) else ()
     for rule in sorted(rules, key=name_of):

@@ -134,8 +134,9 @@ class Exclusions:
     ) -> ExcludedDevice | None:
         """What excludes a device on the node of a row, or whatever the node; None where nothing does."""
         name = each.id_of(device)
-        if not request.admin_access and name in self._held.whole:
-            return ExcludedDevice(DeviceExclusion.HELD, self._held.whole[name])
+        holder = "" if request.admin_access else self._holder(name, device)
+        if holder:
+            return ExcludedDevice(DeviceExclusion.HELD, holder)
         if not self._suitability.is_offered(device):
             return ExcludedDevice(DeviceExclusion.CONDITIONS, ", ".join(device.conditions))
         try:
@@ -167,6 +168,11 @@ class Exclusions:
             if rule.concerns(request) and attribute_of(each.driver, device, rule.attribute) is None:
                 return ExcludedDevice(DeviceExclusion.ATTRIBUTE, rule.attribute)
         return None
+
+    def _holder(self, name: DeviceId, device: Device) -> str:
+        """The claim that keeps a device from others; empty where none does."""
+        sharing = () if device.is_shared or not self._rules.keeps_shared_devices else self._held.shares.get(name, ())
+        return self._held.whole.get(name) or min(sharing, default="")
 
     def _unusable_from(self, each: DeviceSlice, device: Device, row: int) -> ExcludedDevice | None:
         if each.has_reach_by_device and not self._suitability.is_reached(device, row):

@@ -36,6 +36,7 @@ from clusters.engine.devices.claims import (
     is_held_by,
     is_served_by_devices,
     readiness_of,
+    refused_shares,
     served_resources,
     special_claim,
     special_key,
@@ -67,6 +68,7 @@ from clusters.engine.devices.inventory import (
     entries_of,
     exact,
     is_of_group,
+    qualified,
     reach_rows,
     refusal_of,
     results_of,
@@ -99,6 +101,7 @@ from clusters.engine.resources import (
     HUGE_PAGES,
     MEMORY,
     Amounts,
+    Counting,
     is_pod_level,
     pod_amounts,
     pod_quantities,
@@ -482,17 +485,17 @@ class NotCovered(Reason, frozen=True):
 Sums = dict[str, Fraction]
 
 
-def uncovered_resource(pod: Document) -> NotCovered | None:
+def uncovered_resource(pod: Document, counting: Counting) -> NotCovered | None:
     """The first resource that is not covered; None where all are."""
     spec: Mapping[str, Any] = pod.get("spec") or {}
     whole: Mapping[str, Any] = spec.get("resources") or {}
     statuses: Sequence[Document] = (pod.get("status") or {}).get("nodeAllocatableResourceClaimStatuses") or ()
     requests, limits = (_read(whole.get(role)) for role in ("requests", "limits"))
-    together = _containers(spec, "requests", statuses)
+    together = _containers(spec, "requests", statuses, counting)
     for resource, amount in sorted(requests.items()):
         if is_pod_level(resource) and together.get(resource, Fraction()) > amount:
             return NotCovered("request", resource)
-    limited = _containers(spec, "limits", statuses) if limits else {}
+    limited = _containers(spec, "limits", statuses, counting) if limits else {}
     for resource, amount in sorted(limits.items()):
         if resource.startswith(HUGE_PAGES) and limited.get(resource, Fraction()) > amount:
             return NotCovered("limit", resource)
@@ -502,7 +505,7 @@ def uncovered_resource(pod: Document) -> NotCovered | None:
 def _uncovered_limit(spec: Mapping[str, Any], limits: Sums, statuses: Sequence[Document]) -> NotCovered | None:
     for container in spec.get("containers") or ():
         name = str(container.get("name"))
-        own = _of_devices([each for each in statuses if name in each["containers"]], containers=1)
+        own = _of_devices(each for each in statuses if name in each["containers"])
         for resource, amount in sorted(_read((container.get("resources") or {}).get("limits")).items()):
             if resource.startswith(HUGE_PAGES) or resource not in limits:
                 continue
@@ -511,24 +514,22 @@ def _uncovered_limit(spec: Mapping[str, Any], limits: Sums, statuses: Sequence[D
     return None
 
 
-def _containers(spec: Mapping[str, Any], role: str, statuses: Sequence[Document]) -> Sums:
+def _containers(spec: Mapping[str, Any], role: str, statuses: Sequence[Document], counting: Counting) -> Sums:
     """What the containers and the devices of a pod request or limit together."""
     alone = {name: value for name, value in spec.items() if name not in ("resources", "overhead")}
-    sums = {name: exact(amount) for name, amount in pod_quantities({"spec": alone}, role).items()}
-    for name, amount in _of_devices(statuses).items():
-        sums[name] = sums.get(name, Fraction()) + amount
-    return sums
+    pod = with_statuses({"spec": alone}, statuses)
+    found = pod_quantities(pod, role, counting=counting, adds_devices=True)
+    return {name: exact(amount) for name, amount in found.items()}
 
 
-def _of_devices(statuses: Sequence[Document], containers: int | None = None) -> Sums:
-    """What devices take in all; ``containers``: for so many of those that have each claim, None: for all of them."""
+def _of_devices(statuses: Iterable[Document]) -> Sums:
+    """What devices take in all for one container."""
     sums: Sums = {}
     for each in statuses:
-        count = len(each["containers"]) if containers is None else containers
         taken = [(held["name"], exact(parsed(held["quantity"]))) for held in each["mapping"]]
         for held in each["overhead"]:
             taken.append((held["name"], exact(parsed(held.get("perPod", 0)))))
-            taken.append((held["name"], exact(parsed(held.get("perContainer", 0))) * count))
+            taken.append((held["name"], exact(parsed(held.get("perContainer", 0)))))
         for name, amount in taken:
             sums[name] = sums.get(name, Fraction()) + amount
     return sums
@@ -655,13 +656,14 @@ class NodeResources:
     def _demand(self, statuses: Sequence[Document]) -> Amounts:
         """What the pod requests with these statuses of its claims."""
         document = with_statuses(self._pod.document, statuses)
-        return scheduled_amounts(pod_amounts(document, use_status=False, adds_devices=True))
+        counting = self._snapshot.release.counting
+        return scheduled_amounts(pod_amounts(document, use_status=False, counting=counting, adds_devices=True))
 
     def _rejection(self, row: int, statuses: Sequence[Document], world: World | None) -> Status | None:
         """Why the pod does not fit a node with its devices; None: it does."""
         if not statuses:
             return None
-        uncovered = uncovered_resource(with_statuses(self._pod.document, statuses))
+        uncovered = uncovered_resource(with_statuses(self._pod.document, statuses), self._snapshot.release.counting)
         if uncovered is not None:
             return unresolvable(uncovered)
         short = [
@@ -705,8 +707,10 @@ class NodeResources:
                     f"device {name.device} not found in pool {name.pool} for driver {name.driver}"
                 )
             consumed = result.get("consumedCapacity")
-            amounts = None if consumed is None else {str(key): exact(parsed(each)) for key, each in consumed.items()}
-            yield TakenDevice(name.device, device, amounts)
+            if consumed is not None:
+                by_length = sorted(consumed.items(), key=lambda item: "/" in item[0])
+                consumed = {qualified(str(key), device.domain): exact(parsed(each)) for key, each in by_length}
+            yield TakenDevice(name.device, device, consumed)
 
     def _device(self, name: DeviceId, row: int) -> Device | None:
         for each, device in self._snapshot.derived(_devices, SLICE, TAINT_RULE, CLASS).get(name, ()):
@@ -1286,12 +1290,16 @@ class DynamicResources(Plugin):
             return (), None
         try:
             claims = claims_of(self.snapshot, self.pod)
-        except RefusedClaim as refused:
-            return (), refused
+        except RefusedClaim as error:
+            return (), error
         if isinstance(self._for_resources, PodClaim):
             claims = (*claims, self._for_resources)
-        refusals = (refusal_of(self.snapshot, each.document) for each in claims if each.allocation is None)
-        return claims, next(filter(None, refusals), None)
+        waiting = [each for each in claims if each.allocation is None]
+        refused = next(filter(None, (refusal_of(self.snapshot, each.document) for each in waiting)), None)
+        if refused is None and (waiting or isinstance(self._for_resources, SpecialClaim)):
+            text = refused_shares(self.snapshot)
+            refused = RefusedClaim(failure(text)) if text else None
+        return claims, refused
 
     @property
     def claims(self) -> tuple[PodClaim, ...]:

@@ -1,7 +1,7 @@
 """NodeDeclaredFeatures: a pod that needs a feature of kubelets fits only nodes whose kubelet declares it.
 
-Upstream: ``pkg/scheduler/framework/plugins/nodedeclaredfeatures`` and ``component-helpers/nodedeclaredfeatures``, as of
-v1.35.4, v1.36.3 and v1.37.2. Which features are looked at differs by minor.
+Upstream: ``pkg/scheduler/framework/plugins/nodedeclaredfeatures`` and ``component-helpers/nodedeclaredfeatures``, from
+v1.35.4 on. Which features are looked at differs by minor.
 """
 
 from __future__ import annotations
@@ -114,9 +114,30 @@ def _mounts_with_options(spec: Document) -> bool:
     )
 
 
+# Of pod certificates, and the type of seccomp profiles that come from a registry.
+MLDSA_KEYS: Final = frozenset({"MLDSA44", "MLDSA65", "MLDSA87"})
+PULLED_PROFILE: Final = "OCI"
+
+
+def _has_certificates_of_lattices(spec: Document) -> bool:
+    return any(
+        (source.get("podCertificate") or {}).get("keyType") in MLDSA_KEYS
+        for volume in spec.get("volumes") or ()
+        for source in (volume.get("projected") or {}).get("sources") or ()
+    )
+
+
+def _pulls_profiles(spec: Document) -> bool:
+    whole = (spec, *_containers(spec, "initContainers", "containers", "ephemeralContainers"))
+    profiles = ((each.get("securityContext") or {}).get("seccompProfile") or {} for each in whole)
+    return any(profile.get("type") == PULLED_PROFILE for profile in profiles)
+
+
 # The features that concern scheduling, and what of a pod needs them.
 _NEEDED: Final[Mapping[str, Callable[[Document], bool]]] = {
     "RestartAllContainersOnContainerExits": _restarts_all,
     "UserNamespacesHostNetworkSupport": _isolates_users_on_host_network,
     "VolumeBindMountOptions": _mounts_with_options,
+    "PodCertificateMLDSA": _has_certificates_of_lattices,
+    "SecurityProfileOCI": _pulls_profiles,
 }

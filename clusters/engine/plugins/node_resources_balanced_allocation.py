@@ -75,7 +75,7 @@ class NodeResourcesBalancedAllocation(Plugin):
     def _given(self) -> dict[str, ClassTotals]:
         return totals_of(self.snapshot, self._resources, self._counted)
 
-    def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
+    def _amounts(self, rows: Index) -> tuple[Ints, Ints, Ints]:
         scored, counted = self._resources, self._counted
         return asked_and_allocatable(self.snapshot, rows, scored, counted, non_zero=False, given=self._given)
 
@@ -90,34 +90,28 @@ class NodeResourcesBalancedAllocation(Plugin):
         return self.snapshot.nodes.kept.by_amounts(asked, self._balances).take(feasible)
 
     def _balances(self, rows: Index) -> Ints:
-        asked, allocatable = self._amounts(rows)
+        asked, booked, allocatable = self._amounts(rows)
         if self.release.rules.balances_by_improvement:
-            return improved_balance(asked, self._own, allocatable)
+            return improved_balance(asked, booked, allocatable)
         return balanced(asked, allocatable)
 
-    @cached_property
-    def _own(self) -> Ints:
-        """What the pod requests of each resource; shape (K, 1)."""
-        return np.array([[self._counted.get(resource, 0)] for resource in self._resources], np.int64)
-
     def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
-        asked, allocatable = self._amounts(np.array([row]))
+        asked, booked, allocatable = self._amounts(np.array([row]))
         return tuple(
             ResourceFraction(
                 resource=resource,
                 requested=int(asked[number, 0]),
                 allocatable=int(allocatable[number, 0]),
                 fraction=min(1.0, float(asked[number, 0] / allocatable[number, 0])),
-                change=self._change(number, asked, allocatable),
+                change=self._change(number, asked, booked, allocatable),
             )
             for number, resource in enumerate(self._resources)
             if allocatable[number, 0]
         )
 
-    def _change(self, number: int, asked: Ints, allocatable: Ints) -> BalanceChange | None:
+    def _change(self, number: int, asked: Ints, booked: Ints, allocatable: Ints) -> BalanceChange | None:
         """What the pod changes on one node; the amounts have shape (K, 1)."""
         if not self.release.rules.balances_by_improvement:
             return None
-        used = asked - self._own
-        with_it, without = balanced(asked, allocatable)[0], balanced(used, allocatable)[0]
-        return BalanceChange(int(used[number, 0]), int(with_it), int(without))
+        with_it, without = balanced(asked, allocatable)[0], balanced(booked, allocatable)[0]
+        return BalanceChange(int(booked[number, 0]), int(with_it), int(without))

@@ -154,7 +154,7 @@ class ResourceScore(ScorePart, frozen=True):
 # The rules of NodeResourcesFit.
 #
 # Upstream: ``pkg/scheduler/framework/plugins/noderesources/fit.go`` v1.34.1. Scoring there does not see pod-level
-# resources of the incoming pod, only those of its containers; so does this.
+# resources of the incoming pod, only those of its containers, until 1.37; so does this.
 
 TOO_MANY_PODS = "Too many pods"
 
@@ -351,7 +351,7 @@ class NodeResourcesFit(Plugin):
 
     @cached_property
     def _counted(self) -> Amounts:
-        return counted_in_scores(self.pod)
+        return counted_in_scores(self.pod, self.snapshot)
 
     @cached_property
     def _given(self) -> dict[str, ClassTotals]:
@@ -359,7 +359,10 @@ class NodeResourcesFit(Plugin):
 
     def _amounts(self, rows: Index) -> tuple[Ints, Ints]:
         scored, counted = self._scored[0], self._counted
-        return asked_and_allocatable(self.snapshot, rows, scored, counted, non_zero=True, given=self._given)
+        asked, _, allocatable = asked_and_allocatable(
+            self.snapshot, rows, scored, counted, non_zero=True, given=self._given
+        )
+        return asked, allocatable
 
     def score(self, feasible: Index) -> Ints:
         if self._given:
@@ -372,12 +375,12 @@ class NodeResourcesFit(Plugin):
 
     def _strategy(self, asked: Ints, allocatable: Ints) -> tuple[Ints, Ints]:
         """Scores per resource (K, F) and their mean (F,)."""
-        strategy, weights = self._arguments.scoring_strategy, self._scored[1]
+        strategy, weights, is_exact = self._arguments.scoring_strategy, self._scored[1], self.release.rules.saturates
         if strategy.type == "RequestedToCapacityRatio":
-            scores = shape_scores(asked, allocatable, _points(strategy))
+            scores = shape_scores(asked, allocatable, _points(strategy), is_exact=is_exact)
             return scores, positive_mean(scores, allocatable, weights)
         rule = most_allocated if strategy.type == "MostAllocated" else least_allocated
-        scores = rule(asked, allocatable)
+        scores = rule(asked, allocatable, is_exact=is_exact)
         return scores, weighted_mean(scores, allocatable, weights)
 
     def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
@@ -399,9 +402,12 @@ class NodeResourcesFit(Plugin):
         )
 
 
-def counted_in_scores(pod: Pod) -> Amounts:
+def counted_in_scores(pod: Pod, snapshot: Snapshot) -> Amounts:
     """What scoring counts for a pod: containers that request nothing count with defaults."""
-    return pod_amounts(pod.document, use_status=False, pod_level=False, missing=NON_ZERO_DEFAULTS)
+    is_whole, counting = snapshot.release.rules.scores_whole_pods, snapshot.pods.counting
+    return pod_amounts(
+        pod.document, use_status=is_whole, pod_level=is_whole, missing=NON_ZERO_DEFAULTS, counting=counting
+    )
 
 
 def placement_score(snapshot: Snapshot, rows: Index, pods: Iterable[Pod], resources: Sequence[ResourceWeight]) -> int:
@@ -412,13 +418,14 @@ def placement_score(snapshot: Snapshot, rows: Index, pods: Iterable[Pod], resour
     names = [each.name for each in resources]
     group: Counter[str] = Counter()
     for pod in pods:
-        group.update(counted_in_scores(pod))
+        group.update(counted_in_scores(pod, snapshot))
     own = np.array([[group[name]] for name in names], np.int64)
-    asked, allocatable = asked_and_allocatable(snapshot, rows, names, group, non_zero=True)
-    # Each node was asked for the whole group; together they are asked for it once.
-    used = np.where(allocatable > 0, asked - own, 0).sum(axis=1, keepdims=True)
+    # Each node is asked for the whole group; together they are asked for it once.
+    _, booked, allocatable = asked_and_allocatable(snapshot, rows, names, group, non_zero=True)
+    used = np.where(allocatable > 0, booked, 0).sum(axis=1, keepdims=True)
     total = allocatable.sum(axis=1, keepdims=True)
-    return int(weighted_mean(most_allocated(used + own, total), total, [each.weight for each in resources])[0])
+    scores = most_allocated(used + own, total, is_exact=snapshot.release.rules.saturates)
+    return int(weighted_mean(scores, total, [each.weight for each in resources])[0])
 
 
 def _stated(strategy: ScoringStrategy) -> Strategy:

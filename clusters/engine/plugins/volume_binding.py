@@ -60,6 +60,7 @@ from clusters.engine.volumes import (
     is_bound,
     migrated_plugins,
     requested_bytes,
+    requested_size,
     selected_node,
     spec_of,
     translated_affinity,
@@ -387,10 +388,11 @@ class VolumeBinding(Plugin):
         # Claims with a node first, then by size: the last of a class says what its capacity is.
         for number, claim in sorted(enumerate(self._claims), key=lambda each: (each[0] in chosen, each[1].size)):
             is_provisioned = claim.waits_for is not None and (number not in chosen or chosen[number].at(row) is None)
-            size = requested_bytes(claim.document)
+            size = requested_size(claim.document)
             if is_provisioned and size is not None and self._tells_capacity(claim.waits_for or {}):
                 name = name_of(claim.waits_for or {})
-                taken.append((name, size, int(self._capacities.first_free(name, size)[row]), False))
+                free = int(self._capacities.first_free(name, size)[row])
+                taken.append((name, claim.size, free, False))
         return taken
 
     def constraints(self) -> tuple[Constraint, ...]:
@@ -565,11 +567,10 @@ class VolumeBinding(Plugin):
 
     def _enough_space(self, claim: Document, storage_class: Document) -> Mask:
         """Shape (N,): nodes that reach enough free capacity for a claim, or whose driver does not tell."""
-        size = requested_bytes(claim)
+        size = requested_size(claim)
         if size is None or not self._tells_capacity(storage_class):
             return np.ones(len(self.snapshot.nodes), np.bool_)
-        enough: Mask = self._capacities.largest(name_of(storage_class)) >= size
-        return enough
+        return self._capacities.enough(name_of(storage_class), size)
 
     def _tells_capacity(self, storage_class: Document) -> bool:
         driver = self.snapshot.object("CSIDriver", str(storage_class.get("provisioner") or ""))

@@ -75,8 +75,9 @@ if TYPE_CHECKING:
 class Candidate(Struct, frozen=True):
     """A node where the pod would fit without the victims, the most important of which come first.
 
-    ``victims`` are ``namespace/name``; ``priorities`` are theirs; ``earliest_start`` belongs to the most important.
-    Extenders may name victims in another order; the first still counts as the most important.
+    One without victims is not preferred to others, but may be given some by an extender (from 1.38). ``victims`` are
+    ``namespace/name``; ``priorities`` are theirs; ``earliest_start`` belongs to the most important. Extenders may name
+    victims in another order; the first still counts as the most important.
     """
 
     node: str
@@ -99,17 +100,17 @@ class Candidate(Struct, frozen=True):
 
 
 def candidate_on(snapshot: Snapshot, row: int, victims: Sequence[int], pdb_violations: int) -> Candidate:
-    """The candidate that removing these pods, one at least, makes of a node; ``victims`` are their slots."""
+    """The candidate that removing these pods makes of a node; ``victims`` are their slots."""
     pods = snapshot.pods
     priorities = [int(pods.priority[slot]) for slot in victims]
-    highest = max(priorities)
+    highest = max(priorities, default=0)
     top = [slot for slot, priority in zip(victims, priorities, strict=True) if priority == highest]
     return Candidate(
         node=snapshot.nodes.names[row],
         victims=tuple(pods.keys[slot] for slot in victims),
         pdb_violations=pdb_violations,
         priorities=tuple(priorities),
-        earliest_start=min(int(pods.start[slot]) for slot in top),
+        earliest_start=min((int(pods.start[slot]) for slot in top), default=0),
     )
 
 

@@ -91,6 +91,7 @@ class Protection:
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._pods = snapshot.pods
+        self._by_empty = snapshot.release.rules.protects_by_empty_selectors
         self._budgets = snapshot.derived(_by_namespace, "PodDisruptionBudget")
         self._selecting: dict[str, dict[int, list[Budget]]] = {}
 
@@ -108,24 +109,26 @@ class Protection:
         return broken
 
     def _protecting(self, slot: int) -> list[Budget]:
-        """The budgets that select a pod; none do that select by nothing, or a pod without labels."""
+        """The budgets that select a pod; until 1.37 none do that select by nothing, or a pod without labels."""
         label_set = int(self._pods.label_set[slot])
         namespace = self._pods.label_sets[label_set].namespace
         if namespace not in self._selecting:
             found: dict[int, list[Budget]] = {}
             for budget in self._budgets.get(namespace, ()):
-                if not budget.selector.matches_everything:
+                if self._by_empty or not budget.selector.matches_everything:
                     for number in self._pods.select(budget.selector, frozenset({namespace})).tolist():
                         found.setdefault(number, []).append(budget)
             self._selecting[namespace] = found
-        return self._selecting[namespace].get(label_set, []) if self._pods.label_sets[label_set].labels else []
+        if not self._by_empty and not self._pods.label_sets[label_set].labels:
+            return []
+        return self._selecting[namespace].get(label_set, [])
 
 
 # Extenders in preemption: each may take candidates away, and change whom the others cost.
 #
 # Upstream: ``callExtenders`` in ``framework/preemption/preemption.go`` and ``ProcessPreemption`` in
-# ``pkg/scheduler/extender.go``, v1.34.1. An extender may also name pods and nodes that it was not asked about, as
-# long as the pods are on these nodes; whatever their priority.
+# ``pkg/scheduler/extender.go``, v1.34.1, and of v1.38.0-beta.0 for candidates without victims. An extender may also
+# name pods and nodes that it was not asked about, as long as the pods are on these nodes; whatever their priority.
 
 
 class NarrowedCandidates(Struct):
@@ -143,7 +146,10 @@ def narrow_by_extenders(
     snapshot: Snapshot,
     candidates: tuple[Candidate, ...],
 ) -> NarrowedCandidates:
-    """Ask extenders in turn about candidates, one at least; each is asked about what those before it left."""
+    """Ask extenders in turn about candidates, one at least; each is asked about what those before it left.
+
+    One without victims may stay without until all of them were asked.
+    """
     found = NarrowedCandidates(candidates)
     for extender in interested:
         if not extender.preempt_verb:
@@ -153,7 +159,7 @@ def narrow_by_extenders(
         if isinstance(reply, Silence):
             found.calls.append(ExtenderCall(extender, Verb.PREEMPT, len(asked), silence=reply))
             continue
-        left, error = _left(extender, reply, snapshot)
+        left, error = _left(extender, asked, reply, snapshot)
         if error:
             found.calls.append(ExtenderCall(extender, Verb.PREEMPT, len(asked), error=error))
             if not extender.ignorable:
@@ -165,12 +171,16 @@ def narrow_by_extenders(
         found.candidates = tuple(left[row] for row in sorted(left))
         if not left:
             break
+    found.candidates = tuple(each for each in found.candidates if each.victims)
     return found
 
 
-def _left(extender: Extender, reply: PreemptReply, snapshot: Snapshot) -> tuple[Mapping[int, Candidate], str]:
+def _left(
+    extender: Extender, asked: Sequence[Candidate], reply: PreemptReply, snapshot: Snapshot
+) -> tuple[Mapping[int, Candidate], str]:
     """The candidates of a reply by row, and the error for which it does not count: the first by the nodes' names."""
     left: dict[int, Candidate] = {}
+    empty = {candidate.node for candidate in asked if not candidate.victims}
     without_victims = ""
     for named in sorted(reply.nodes, key=lambda each: each.node):
         row = snapshot.nodes.index.get(named.node)
@@ -182,7 +192,7 @@ def _left(extender: Extender, reply: PreemptReply, snapshot: Snapshot) -> tuple[
                 f"extender: {extender.address} claims to preempt pod (UID: &{{{strange}}}) on node: {named.node}, "
                 "but the pod is not found on that node"
             )
-        if named.victims:
+        if named.victims or named.node in empty:
             slots = [snapshot.pods.slot_of[victim.key] for victim in named.victims]
             left[row] = candidate_on(snapshot, row, slots, named.pdb_violations)
         elif not extender.ignorable:
@@ -237,7 +247,7 @@ class Preemption(Struct, frozen=True):
     ``ineligible``: why it is not tried at all. ``failed``: it found nothing and met an error, which is all that its
     ``message`` then says. ``reasons``: for how many nodes it counts which reason where there is no candidate. ``calls``
     are the extenders that have a say in it, in the order in which they are asked; ``candidates`` are what they leave of
-    the ``computed`` ones.
+    the ``computed`` ones, some of which may be without victims where extenders can name some.
     """
 
     message: str
@@ -294,16 +304,19 @@ def preempt(cycle: Cycle) -> Preemption:
         return Preemption(f"preemption: {ineligible.message}", ineligible)
     potential = _potential(cycle)
     dry_run = _DryRun(cycle, potential)
-    candidates = dry_run.candidates()
-    errors = () if candidates else dry_run.errors()
-    reasons = {} if candidates or errors else dry_run.reasons()
+    computed = dry_run.candidates()
+    candidates = tuple(each for each in computed if each.victims)
+    errors = () if computed else dry_run.errors()
+    reasons = {} if computed or errors else dry_run.reasons()
     message = as_one(errors) if errors else no_node_available(len(potential), reasons)
+    if computed:
+        message = NO_CANDIDATE
     return Preemption(
         message="" if candidates else f"preemption: {message}",
         failed=bool(errors),
         reasons=reasons,
         candidates=candidates,
-        computed=candidates,
+        computed=computed,
         potential_nodes=int(potential.sum()),
         sample=_sample(cycle, int(potential.sum())),
     )
@@ -311,11 +324,11 @@ def preempt(cycle: Cycle) -> Preemption:
 
 def narrowed(found: Preemption, cycle: Cycle, extenders: Extenders) -> Preemption:
     """What extenders leave of the candidates: where that is none, or one of them fails, there is no preemption."""
-    if not found.candidates:
+    if not found.computed:
         return found
     pod = cycle.context.pod
     narrowed = narrow_by_extenders(
-        extenders, interested_extenders(cycle.profile, pod), pod.document, cycle.snapshot, found.candidates
+        extenders, interested_extenders(cycle.profile, pod), pod.document, cycle.snapshot, found.computed
     )
     message = narrowed.error or ("" if narrowed.candidates else NO_CANDIDATE)
     return replace(
@@ -365,6 +378,7 @@ class _DryRun:
         on_potential = np.append(potential, False)[pods.node]
         lower = pods.priority < cycle.context.pod.priority
         self.potential = potential
+        self._expects_victims = cycle.snapshot.release.rules.expects_victims
         self.removed: Mask = on_potential & lower & (pods.node >= 0)
         self.removable = self.removed.copy()
         self.has_victims = np.zeros(len(potential), np.bool_)
@@ -430,28 +444,32 @@ class _DryRun:
     def _by_importance(self, slots: list[int]) -> list[int]:
         """Higher priority first, then who started earlier; equals in the order that the scheduler's sort gives them.
 
-        A pod that has not started counts as starting the moment it is looked at. From 1.37 that is once, in the order
-        of their arrival; until 1.36 in each comparison, so that of two such pods the one looked at first always comes
-        out as the earlier.
+        From 1.38 pods that have not started are the last, and among equals the UIDs decide. Before, such a pod counts
+        as starting the moment it is looked at. In 1.37 that is once, in the order of their arrival; until 1.36 in each
+        comparison, so that of two such pods the one looked at first always comes out as the earlier.
         """
-        chosen = np.array(slots)
+        chosen, rules = np.array(slots), self.snapshot.release.rules
         starts = self._pods.start[chosen]
-        if self.snapshot.release.rules.looks_at_victims_once:
+        if rules.looks_at_victims_once and not rules.orders_victims_by_uid:
             starts = np.where(starts == NOT_STARTED, NOT_STARTED + self._pods.arrival[chosen], starts)
-        ranks = list(zip((-self._pods.priority[chosen]).tolist(), starts.tolist(), strict=True))
+        uids = [self._pods.uid(slot) if rules.orders_victims_by_uid else "" for slot in slots]
+        ranks = list(zip((-self._pods.priority[chosen]).tolist(), starts.tolist(), uids, strict=True))
         rank = dict(zip(slots, ranks, strict=True))
         if len(set(ranks)) == len(ranks):
             return sorted(slots, key=rank.__getitem__)
+        looks_anew = not rules.orders_victims_by_uid
 
         def less(left: int, right: int) -> bool:
-            return rank[left] < rank[right] or (rank[left] == rank[right] and rank[left][1] == NOT_STARTED)
+            is_tie = looks_anew and rank[left] == rank[right]
+            return rank[left] < rank[right] or (is_tie and rank[left][1] == NOT_STARTED)
 
         return unstable_sort(slots, less)
 
     def candidates(self) -> tuple[Candidate, ...]:
         """Reprieve as many pods as possible, the most important first, and list what is left on each node.
 
-        Raises CostLimitError where that would be too much work.
+        Nodes on which nothing is left are listed where an extender may name victims. Raises CostLimitError where that
+        would be too much work.
         """
         if not self.fits.any():
             return ()
@@ -465,9 +483,17 @@ class _DryRun:
             tried = np.array([queue[turn] for queue in queues.values() if turn < len(queue)], np.intp)
             self.removed[tried] = False
             self.removed[tried[~self._fitting()[pods.node[tried]]]] = True
+        keeps_empty = not self._expects_victims and self._asks_extenders
         return tuple(
-            self._candidate(row, queue, breaking) for row, queue in sorted(queues.items()) if self.removed[queue].any()
+            self._candidate(row, queue, breaking)
+            for row, queue in sorted(queues.items())
+            if keeps_empty or self.removed[queue].any()
         )
+
+    @property
+    def _asks_extenders(self) -> bool:
+        """Whether an extender that has a say about the pod takes part in preemption."""
+        return any(each.preempt_verb for each in interested_extenders(self.cycle.profile, self.cycle.context.pod))
 
     def _candidate(self, row: int, queue: list[int], breaking: set[int]) -> Candidate:
         """What is left of a node's queue; sorted again only when pods that break budgets went first."""
@@ -480,8 +506,10 @@ class _DryRun:
         """Why preemption helps nowhere, in the scheduler's words, and on how many nodes."""
         reasons: Counter[str] = Counter()
         reasons.update({NOT_HELPFUL.said: int((~self.potential).sum())})
-        reasons.update({NO_VICTIMS.said: int((self.potential & ~self.has_victims).sum())})
         failed = self.failed_at[self.potential & self.has_victims]
+        # Where the pod fits after all that may go came back, there are none either.
+        alone = int((self.potential & ~self.has_victims).sum()) + int((failed < 0).sum())
+        reasons.update({NO_VICTIMS.said: alone})
         for number, times in zip(*np.unique(failed[failed >= 0], return_counts=True), strict=True):
             status: Status = self.statuses[number].status
             reasons.update({text: int(times) for text in status.texts})
@@ -490,12 +518,14 @@ class _DryRun:
     def errors(self) -> tuple[str, ...]:
         """The errors of the dry runs, which come before all else where no node could be made room on, by node.
 
-        Upstream also takes it for an error when every pod that was removed may come back and the new one still fits.
+        Until 1.37 it is also an error when every pod that was removed may come back and the new one still fits.
         """
         failed: dict[int, str] = {}
         for row in np.flatnonzero(self.potential & self.has_victims).tolist():
             number = self.failed_at[row]
             if number < 0:
+                if not self._expects_victims:
+                    continue
                 failed[row] = f'expected at least one victim pod on node "{self.snapshot.nodes.names[row]}"'
             elif self.statuses[number].status.code is Code.ERROR:
                 failed[row] = self.statuses[number].status.texts[0]

@@ -550,7 +550,8 @@ class Course:
             self.snapshot.assume(bound, self.snapshot.nodes.names[row])
             self._entries[kind.number] = self.snapshot.pods.entry(Pod(bound))
         else:
-            self.snapshot.assume_like(key, entry, row)
+            uid = str(metadata(document).get("uid") or "")
+            self.snapshot.assume_like(key, uid, entry, row)
         self._on_nodes.placed(row, kind)
         self._requeueing.note(kind)
         if self.waiting.pop(key, None) is not None:

@@ -167,9 +167,12 @@ def included(context: Context, constraint: SpreadConstraint) -> Mask:
 
 
 def matching_slots(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Slots:
-    """Slots of the bound pods that a constraint counts: none that is being deleted, and none by an empty selector."""
-    pods = snapshot.pods
-    selector = NOTHING if constraint.selector.matches_everything else constraint.selector
+    """Slots of the bound pods that a constraint counts: none that is being deleted.
+
+    Until 1.37 an empty selector counts none.
+    """
+    pods, counts_all = snapshot.pods, snapshot.release.rules.counts_for_empty_selectors
+    selector = NOTHING if constraint.selector.matches_everything and not counts_all else constraint.selector
     return pods.bound_slots(pods.select(selector, frozenset({namespace})), terminating=False)
 
 

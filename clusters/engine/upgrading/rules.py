@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from itertools import pairwise
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -18,7 +18,9 @@ from clusters.engine.configuration import (
 from clusters.engine.versions import LOCKED, RELEASES, REMOVED, DeviceRules, Gate, Release, Rules, is_locked
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from clusters.engine.objects import Document
 
 
 # What one minor's table of versions has otherwise than the one before it, rule by rule, each to be applied alone.
@@ -31,6 +33,10 @@ class AmendmentKind(enum.StrEnum):
     DEVICE_RULE = "device-rule"
     GATE = "gate"
     PLUGINS = "plugins"
+
+
+# What of a release its default profile is made of.
+_OF_PROFILE: Final = ("plugins", "points", "gated_points")
 
 
 class Amendment(Struct, frozen=True, order=True):
@@ -58,7 +64,7 @@ def releases_between(before: Release, after: Release) -> tuple[Release, ...]:
 def amendments_of(before: Release, after: Release) -> tuple[Amendment, ...]:
     """Return everything that the table of a release has otherwise than that of another one."""
     gates = [gate for gate in Gate if before.enables(gate) != after.enables(gate)]
-    is_other_profile = before.plugins != after.plugins or before.points != after.points
+    is_other_profile = any(getattr(before, name) != getattr(after, name) for name in _OF_PROFILE)
     return (
         *(Amendment(AmendmentKind.RULE, name) for name in _unlike(before.rules, after.rules)),
         *(Amendment(AmendmentKind.GATE, gate.value) for gate in gates),
@@ -80,7 +86,7 @@ def amended(before: Release, after: Release, amendment: Amendment) -> Release:
             gate = Gate(name)
             return replace(before, gates={**before.gates, gate: after.enables(gate)})
         case AmendmentKind.PLUGINS:
-            return replace(before, plugins=after.plugins, points=after.points)
+            return replace(before, **{name: getattr(after, name) for name in _OF_PROFILE})
 
 
 def _unlike(before: Rules | DeviceRules, after: Rules | DeviceRules) -> list[str]:
@@ -136,7 +142,11 @@ def _of_profile(minor: str, profile: str, unlike: ProfileDifference) -> Iterator
         )
 
 
-# What keeps kube-scheduler of a later minor from starting as it is started now, beside its configuration's fields.
+# What keeps kube-scheduler of a later minor from starting as it is started now, beside its configuration's fields, and
+# what ends it once it runs.
+#
+# Upstream: ``Score`` of ``plugins/volumebinding`` v1.37.2 and v1.38.0-beta.0 reads ``capacity`` of the
+# CSIStorageCapacity that would take a volume, also where the object has ``maximumVolumeSize`` alone, and panics.
 
 
 class ObstacleKind(enum.StrEnum):
@@ -145,12 +155,14 @@ class ObstacleKind(enum.StrEnum):
     LOCKED_GATE = "locked-gate"
     REMOVED_GATE = "removed-gate"
     TAKEN_NAME = "taken-name"
+    CRASH = "crash"
 
 
 class StartObstacle(Struct, frozen=True):
-    """A feature gate or a plugin with which a minor does not start, and the one before it does.
+    """A feature gate or a plugin with which a minor does not start, and the one before it does, or what crashes it.
 
-    ``value``: what the gate is set to; None for a plugin, whose name is that of one of Kubernetes' own.
+    ``value``: what the gate is set to; None for a plugin, whose name is that of one of Kubernetes' own, and for a
+    StorageClass of which a CSIStorageCapacity crashes it.
     """
 
     minor: str
@@ -160,9 +172,16 @@ class StartObstacle(Struct, frozen=True):
 
 
 def start_obstacles(
-    settings: Mapping[str, bool], configuration: SchedulerConfiguration, releases: Sequence[Release]
+    settings: Mapping[str, bool],
+    configuration: SchedulerConfiguration,
+    releases: Sequence[Release],
+    capacities: Iterable[Document] = (),
 ) -> tuple[StartObstacle, ...]:
-    """Return what is in the way, in the order of releases; ``settings``: gates by name, as kube-scheduler has them."""
+    """Return what is in the way, in the order of releases.
+
+    ``settings``: gates by name, as kube-scheduler has them. ``capacities``: the CSIStorageCapacities.
+    """
+    crashing = sorted({str(each.get("storageClassName") or "") for each in capacities if not _can_be_scored(each)})
     own = {name for profile in configuration.profiles for name in profile.unknown_plugins}
     return tuple(
         obstacle
@@ -172,6 +191,11 @@ def start_obstacles(
             *(
                 StartObstacle(after.minor, ObstacleKind.TAKEN_NAME, name)
                 for name in sorted(own & (_in_tree(after) - _in_tree(before)))
+            ),
+            *(
+                StartObstacle(after.minor, ObstacleKind.CRASH, name)
+                for name in crashing
+                if after.enables(Gate.STORAGE_CAPACITY_SCORING) and not before.enables(Gate.STORAGE_CAPACITY_SCORING)
             ),
         )
     )
@@ -189,6 +213,10 @@ def _gates(settings: Mapping[str, bool], before: Release, after: Release) -> Ite
             yield StartObstacle(after.minor, ObstacleKind.REMOVED_GATE, name, value)
         elif name in locked and locked[name] != value:
             yield StartObstacle(after.minor, ObstacleKind.LOCKED_GATE, name, value)
+
+
+def _can_be_scored(capacity: Document) -> bool:
+    return capacity.get("maximumVolumeSize") is None or capacity.get("capacity") is not None
 
 
 def _in_tree(release: Release) -> frozenset[str]:

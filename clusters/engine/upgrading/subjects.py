@@ -16,7 +16,7 @@ from clusters.engine.admission.creation import as_written
 from clusters.engine.columns import NOWHERE
 from clusters.engine.configuration import ConfigurationError, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.group_states import GroupPhase, PodGroupState, pod_group_states
-from clusters.engine.objects import Document, Pod, is_resized, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import Document, Pod, is_counted_variously, labels_of, metadata, name_of, namespace_of
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.scheduling.cost import Failure, Note, attempt
 from clusters.engine.scheduling.explanation import Explanation, explain
@@ -120,7 +120,7 @@ def resized_pods(snapshot: Snapshot, read: Callable[[Collection[str]], Mapping[s
     pods = snapshot.pods
     slots = np.flatnonzero(np.isin(pods.shape, [*pods.resized]) & (pods.label_set != NOWHERE))
     found = map(Pod, read([pods.keys[slot] for slot in slots.tolist()]).values())
-    return [pod.document for pod in found if pod.node_name and is_resized(pod)]
+    return [pod.document for pod in found if pod.node_name and is_counted_variously(pod)]
 
 
 def with_claims(snapshot: Snapshot, subjects: Sequence[UpgradeSubject]) -> Snapshot:

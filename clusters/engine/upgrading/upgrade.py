@@ -187,6 +187,7 @@ def upgrade_preview(case: UpgradeCase) -> UpgradePreview:
             case.settings,
             case.configuration(releases[0]),
             releases_between(case.snapshot.release, case.after),
+            case.snapshot.objects("CSIStorageCapacity"),
         ),
         tuple(
             RefusedNextPod(subjects[number].workload, before[number].refusals)

@@ -96,7 +96,10 @@ REORDERED = message("%(release)s, %(profile)s: %(point)s has another order, firs
 SETTING = message("%(release)s, %(profile)s: %(plugin)s has %(name)s %(value)s.")
 
 # What keeps a release from starting.
-OBSTACLES: Final = gettext_lazy("kube-scheduler does not start after the upgrade")
+OBSTACLES: Final = gettext_lazy("kube-scheduler does not start, or crashes, after the upgrade")
+CRASH = message(
+    "%(release)s: scoring a CSIStorageCapacity without capacity, of StorageClass %(name)s, crashes kube-scheduler."
+)
 LOCKED_GATE = message(
     "%(release)s: the feature gate %(name)s is locked to %(locked)s. Take %(name)s=%(value)s out of --feature-gates."
 )
@@ -209,18 +212,30 @@ PREEMPTS = message("Fits by preemption of %(names)s.")
 
 
 # Every plugin by name: rules and gates stand in a table for all of them.
+_WORDED: Final = gettext_lazy("A message of kube-scheduler has other words.")
+_IMAGES: Final = gettext_lazy("ImageLocality counts image volumes.")
+_MISSING_DRIVER: Final = gettext_lazy(
+    "NodeVolumeLimits rejects nodes without a CSI driver (preventPodSchedulingIfMissing)."
+)
+_EQUAL_VICTIMS: Final = gettext_lazy("Preemption spares others of equally important pods.")
+_REQUEUED: Final = gettext_lazy("More events requeue pods.")
+_HUGE: Final = gettext_lazy("Huge amounts no longer overflow.")
+_EMPTY_SELECTOR: Final = gettext_lazy("An empty selector selects every pod.")
+_COUNTERS: Final = gettext_lazy("Device counters are counted otherwise.")
+_NEGATIVE: Final = gettext_lazy("Negative or huge capacities end the cycle.")
+_OF_NODES: Final = gettext_lazy("Devices take of their node's resources.")
 _RULES: Final = {
     "features": gettext_lazy("NodeDeclaredFeatures looks at other kubelet features."),
     "names_taints": gettext_lazy("TaintToleration names no taint in its message (from 1.34.2)."),
-    "counts_label_bytes": gettext_lazy("The limit of labels is given in bytes."),
+    "counts_label_bytes": _WORDED,
     "compares_unnamed_namespaces": gettext_lazy(
         "A namespaceSelector of affinity terms that only excludes no longer reaches every namespace."
     ),
     "balances_by_improvement": gettext_lazy("NodeResourcesBalancedAllocation scores improvement."),
-    "scores_image_volumes": gettext_lazy("ImageLocality counts image volumes."),
-    "counts_image_volumes": gettext_lazy("ImageLocality expects more images for image volumes."),
+    "scores_image_volumes": _IMAGES,
+    "counts_image_volumes": _IMAGES,
     "asks_nodes_about_portworx": gettext_lazy("NodeVolumeLimits counts Portworx volumes for its CSI driver."),
-    "asks_drivers_to_prevent": gettext_lazy("NodeVolumeLimits and preventPodSchedulingIfMissing of CSI drivers."),
+    "asks_drivers_to_prevent": _MISSING_DRIVER,
     "counts_whole_pods": gettext_lazy("NodeResourcesFit counts the largest of spec, allocated and actual resources."),
     "scores_claims_by_position": gettext_lazy(
         "Whether DynamicResources takes allocations for those of a pod's first claims."
@@ -231,18 +246,26 @@ _RULES: Final = {
     "tells_nodes_by_name": gettext_lazy("A starting scheduler learns the nodes in no order."),
     "takes_first_found": gettext_lazy("Of equally good nodes the first is taken."),
     "names_preemptions": gettext_lazy("FailedScheduling says where preemption makes room."),
-    "looks_at_victims_once": gettext_lazy("Preemption spares the first of pods that have not started."),
-    "says_what_devices_lack": gettext_lazy("DynamicResources has no message for claims it cannot free."),
-    "requeues_for_classes": gettext_lazy("A changed DeviceClass requeues pods."),
-    "requeues_for_deleted_claims": gettext_lazy("A deleted ResourceClaim requeues pods."),
+    "looks_at_victims_once": _EQUAL_VICTIMS,
+    "says_what_devices_lack": _WORDED,
+    "requeues_for_classes": _REQUEUED,
+    "requeues_for_deleted_claims": _REQUEUED,
+    "scores_whole_pods": gettext_lazy("NodeResourcesFit scores what a pod requests as a whole."),
+    "saturates": _HUGE,
+    "ties_overhead_to_containers": _OF_NODES,
+    "counts_for_empty_selectors": _EMPTY_SELECTOR,
+    "protects_by_empty_selectors": _EMPTY_SELECTOR,
+    "orders_victims_by_uid": _EQUAL_VICTIMS,
+    "expects_victims": gettext_lazy("Preemption takes nodes without victims."),
+    "compares_exact_capacities": _HUGE,
 }
 _DEVICE_RULES: Final = {
     "presumes_gates": gettext_lazy("Device taints and counters need feature gates."),
     "sees_whole_pools": gettext_lazy("Incomplete and invalid device pools are passed over."),
-    "explains_errors": gettext_lazy("DynamicResources names the device whose expression fails."),
-    "shares_counters_by_name": gettext_lazy("Counters of equally named pools of several drivers."),
-    "includes_counter_slices": gettext_lazy("Slices with counters alone are not on every node."),
-    "gives_everything_back": gettext_lazy("A rejected device gives its counters back."),
+    "explains_errors": _WORDED,
+    "shares_counters_by_name": _COUNTERS,
+    "includes_counter_slices": _COUNTERS,
+    "gives_everything_back": _COUNTERS,
     "has_both_names_of_classes": gettext_lazy(
         "A DeviceClass has two extended resource names; init containers share devices; scores count them."
     ),
@@ -253,11 +276,16 @@ _DEVICE_RULES: Final = {
     "reads_every_effect": gettext_lazy("Only NoSchedule and NoExecute device taints prevent allocation."),
     "selects_by_class": gettext_lazy("DeviceTaintRules select by driver, pool and device."),
     "taints_without_selector": gettext_lazy("A DeviceTaintRule without selector taints no device."),
-    "refuses_uncountable": gettext_lazy("A negative or huge capacity request ends the cycle."),
-    "knows_owning_groups": gettext_lazy("Another message where a ResourceClaim is another pod's."),
+    "refuses_uncountable": _NEGATIVE,
+    "knows_owning_groups": _WORDED,
     "types_attributes_freely": gettext_lazy("Expressions may use an attribute as a list."),
-    "takes_of_nodes": gettext_lazy("Devices take of their node's resources."),
-    "counts_by_request": gettext_lazy("Claims count devices by request."),
+    "takes_of_nodes": _OF_NODES,
+    "counts_by_request": _WORDED,
+    "fails_whole_cycles": gettext_lazy("A device pool being updated fails its nodes alone."),
+    "qualifies_capacities": gettext_lazy("Capacities are known by domain and name."),
+    "refuses_negative_shares": _NEGATIVE,
+    "keeps_shared_devices": gettext_lazy("A device with shares goes to nobody alone."),
+    "ignores_builds": gettext_lazy("Constraints compare versions without build."),
 }
 _GATES: Final = {
     "CompositePodGroup": gettext_lazy("Whether a group can be part of a CompositePodGroup."),
@@ -265,6 +293,7 @@ _GATES: Final = {
     "DRADeviceBindingConditions": gettext_lazy("Binding waits for device conditions."),
     "DRADeviceTaintRules": gettext_lazy("DeviceTaintRules taint devices."),
     "DRADeviceTaints": gettext_lazy("Whether device taints count."),
+    "DRAFractionalCapacityRange": gettext_lazy("Capacity ranges count in thousandths."),
     "DRAExtendedResource": gettext_lazy("DeviceClasses provide extended resources."),
     "DRAPartitionableDevices": gettext_lazy("Whether shared device counters count."),
     "DRAWorkloadResourceClaims": gettext_lazy("Whether a group's pods share claims."),
@@ -279,9 +308,7 @@ _GATES: Final = {
     "StorageCapacityScoring": gettext_lazy("VolumeBinding prefers emptier storage."),
     "TaintTolerationComparisonOperators": gettext_lazy("TaintToleration knows Gt and Lt."),
     "TopologyAwareWorkloadScheduling": gettext_lazy("Whether a group can ask for one topology domain."),
-    "VolumeLimitScaling": gettext_lazy(
-        "NodeVolumeLimits rejects nodes without a CSI driver (preventPodSchedulingIfMissing)."
-    ),
+    "VolumeLimitScaling": _MISSING_DRIVER,
     "WorkloadAwarePreemption": gettext_lazy("Whether preemption considers whole groups."),
 }
 

@@ -26,10 +26,9 @@ class Error(TypedDict):
 # ruff: noqa: UP013 - names in camel case are no attributes of classes here
 
 
-# `dashboard.api.site` puts the schemas of the documents in their places.
-EXPLANATION, POD_GROUP = "ExplanationDocument", "PodGroupDocument"
+# `dashboard.api.site` puts the schema of the document in its place.
+EXPLANATION = "ExplanationDocument"
 Explanation = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "title": EXPLANATION})]
-GroupAttempted = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "title": POD_GROUP})]
 
 UncertaintyInWords = TypedDict(
     "UncertaintyInWords",

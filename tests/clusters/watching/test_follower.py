@@ -138,7 +138,7 @@ async def test_the_gates_of_scheduler_pods_are_heard_and_nothing_else_of_their_c
     api_server: FakeApiServer, follow: Callable[[str], Following]
 ) -> None:
     api_server.put(pod())
-    api_server.put(scheduler("a", "--feature-gates=VolumeLimitScaling=true,NodeSwap=false", "--kubeconfig=/secret"))
+    api_server.put(scheduler("a", "--feature-gates=VolumeLimitScaling=true,NoSuchGate=false", "--kubeconfig=/secret"))
     following = follow("Pod")
     await following.until(lambda: following.state == State.OK)
     batch = following.take()

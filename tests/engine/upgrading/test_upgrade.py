@@ -343,6 +343,27 @@ def test_a_plugin_with_the_name_of_a_new_one_of_kubernetes_is_told() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("before", "after", "settings", "expected"),
+    [("1.36", "1.38", {}, ["1.37"]), ("1.37", "1.38", {}, []), ("1.36", "1.38", {"StorageCapacityScoring": True}, [])],
+)
+def test_a_storage_capacity_that_ends_the_later_scheduler_is_told(
+    before: str, after: str, settings: dict[str, bool], expected: list[str]
+) -> None:
+    first = RELEASES[before].with_gates({Gate(name): is_on for name, is_on in settings.items()})
+    capacities = [
+        {"storageClassName": "fast", "maximumVolumeSize": "1Gi"},
+        {"storageClassName": "slow", "maximumVolumeSize": "1Gi", "capacity": "2Gi"},
+        {"storageClassName": "plain", "capacity": "2Gi"},
+        {"storageClassName": "full"},
+    ]
+    configuration = SchedulerConfiguration.from_dict({**API, "profiles": [{}]}, first)
+
+    found = start_obstacles(settings, configuration, releases_between(first, RELEASES[after]), capacities)
+
+    assert found == tuple(StartObstacle(minor, ObstacleKind.CRASH, "fast") for minor in expected)
+
+
 @given(st.dictionaries(st.sampled_from(sorted({*RETIRED_GATES, *(gate.value for gate in Gate)})), st.booleans()))
 def test_the_steps_of_the_way_have_what_the_whole_way_has(settings: dict[str, bool]) -> None:
     minors = list(RELEASES)
@@ -352,9 +373,12 @@ def test_the_steps_of_the_way_have_what_the_whole_way_has(settings: dict[str, bo
 
 
 def test_a_gate_is_retired_once_and_decides_nothing() -> None:
-    names = [name for tables in (LOCKED, REMOVED) for found in tables.values() for name in found]
+    locked, removed = ({name: minor for minor in each for name in each[minor]} for each in (LOCKED, REMOVED))
 
-    assert len(names) == len(set(names))
+    assert len(locked) == sum(map(len, LOCKED.values()))
+    assert len(removed) == sum(map(len, REMOVED.values()))
+    # Minors lock a gate before they remove it.
+    assert all(locked[name] < removed[name] for name in locked.keys() & removed.keys())
     assert not RETIRED_GATES & {gate.value for gate in Gate}
 
 

@@ -50,6 +50,17 @@ from tests.support.answers import error_of, known
             {"containers": [{"name": "a", "volumeMounts": [{"name": "v", "bindMountOptions": ["noexec"]}]}]},
             "VolumeBindMountOptions",
         ),
+        (
+            "1.38",
+            {"volumes": [{"name": "v", "projected": {"sources": [{"podCertificate": {"keyType": "MLDSA65"}}]}}]},
+            "PodCertificateMLDSA",
+        ),
+        ("1.38", {"securityContext": {"seccompProfile": {"type": "OCI"}}}, "SecurityProfileOCI"),
+        (
+            "1.38",
+            {"initContainers": [{"name": "a", "securityContext": {"seccompProfile": {"type": "OCI"}}}]},
+            "SecurityProfileOCI",
+        ),
     ],
 )
 def test_a_pod_goes_where_the_kubelet_declares_what_it_needs(minor: str, pod: dict[str, object], feature: str) -> None:
@@ -107,7 +118,9 @@ def test_a_locked_gate_may_be_set_to_its_default_alone() -> None:
 
 
 def test_a_flag_of_a_scheduler_may_set_what_is_unknown_here() -> None:
-    assert known_settings("NodeSwap=true,VolumeLimitScaling=true,DRADeviceTaints=maybe") == {"VolumeLimitScaling": True}
+    assert known_settings("NoSuchGate=true,VolumeLimitScaling=true,DRADeviceTaints=maybe") == {
+        "VolumeLimitScaling": True
+    }
 
 
 @pytest.mark.parametrize(
@@ -157,7 +170,7 @@ def test_all_alpha_sets_those_that_are_not_set_by_name() -> None:
     assert "VolumeLimitScaling" not in release.changed_gates
 
 
-@given(version=st.sampled_from(["v1.34.1", "v1.35.0", "v1.36.3", "v1.37.2", "v1.50.0", ""]), settings=SOME)
+@given(version=st.sampled_from(["v1.34.1", "v1.35.0", "v1.36.3", "v1.37.2", "v1.38.0", "v1.50.0", ""]), settings=SOME)
 def test_settings_change_what_they_name_and_nothing_that_is_locked(version: str, settings: dict[str, bool]) -> None:
     release = release_with(version, settings)
 
@@ -193,6 +206,9 @@ def test_no_gate_becomes_less_stable_and_only_stable_ones_are_locked() -> None:
             {"DynamicResourceAllocation": False},
         ),
         ("1.37", {"DynamicResourceAllocation": True, "SchedulerQueueingHints": True}, {"SchedulerQueueingHints": True}),
+        ("1.38", {"DynamicResourceAllocation": True, "EnvFiles": True}, {"DynamicResourceAllocation": True}),
+        ("1.38", {"DRADeviceTaints": False, "DRAConsumableCapacity": False}, {"DRADeviceTaints": False}),
+        ("1.38", {"PodGroupPreemptionPolicy": True}, {"PodGroupPreemptionPolicy": True}),
         ("1.37", {"AllAlpha": True, "AllBeta": False}, {}),
     ],
 )
@@ -213,58 +229,64 @@ def test_what_is_refused_counts_for_nothing(minor: str, settings: dict[str, bool
 VERSIONS = (Path(__file__).parents[3] / "docs" / "versions.md").read_text(encoding="utf-8")
 
 
-# The first and the last minor whose scheduler reads it.
+# The first minor whose scheduler reads it.
 READ = {
-    "CompositePodGroup": ("1.37", "1.37"),
-    "DRAAdminAccess": ("1.34", "1.37"),
-    "DRAConsumableCapacity": ("1.34", "1.37"),
-    "DRADerivedAttributes": ("1.37", "1.37"),
-    "DRADeviceBindingConditions": ("1.34", "1.37"),
-    "DRADeviceCompatibilityGroups": ("1.37", "1.37"),
-    "DRADeviceTaintRules": ("1.35", "1.37"),
-    "DRADeviceTaints": ("1.34", "1.37"),
-    "DRAExtendedResource": ("1.34", "1.37"),
-    "DRAFractionalCapacityRange": ("1.37", "1.37"),
-    "DRAListTypeAttributes": ("1.36", "1.37"),
-    "DRANodeAllocatableResources": ("1.36", "1.37"),
-    "DRAOptionalNodeOperations": ("1.37", "1.37"),
-    "DRAPartitionableDevices": ("1.34", "1.37"),
-    "DRAPrioritizedList": ("1.34", "1.37"),
-    "DRAResourceClaimDeviceStatus": ("1.34", "1.37"),
-    "DRAWorkloadResourceClaims": ("1.36", "1.37"),
-    "GangScheduling": ("1.35", "1.36"),
-    "GenericWorkload": ("1.35", "1.37"),
-    "InPlacePodLevelResourcesVerticalScaling": ("1.35", "1.37"),
-    "InPlacePodVerticalScalingSchedulerPreemption": ("1.37", "1.37"),
-    "NodeDeclaredFeatures": ("1.35", "1.37"),
-    "NominatedNodeNameForExpectation": ("1.34", "1.37"),
-    "OpportunisticBatching": ("1.35", "1.37"),
-    "PodGroupPreemptionPolicy": ("1.37", "1.37"),
-    "StorageCapacityScoring": ("1.34", "1.37"),
-    "TaintTolerationComparisonOperators": ("1.35", "1.37"),
-    "TopologyAwareWorkloadScheduling": ("1.36", "1.37"),
-    "VolumeLimitScaling": ("1.35", "1.37"),
-    "WorkloadAwarePreemption": ("1.36", "1.36"),
+    "CompositePodGroup": "1.37",
+    "DRAAdminAccess": "1.34",
+    "DRAConsumableCapacity": "1.34",
+    "DRADerivedAttributes": "1.37",
+    "DRADeviceBindingConditions": "1.34",
+    "DRADeviceCompatibilityGroups": "1.37",
+    "DRADeviceTaintRules": "1.35",
+    "DRADeviceTaints": "1.34",
+    "DRAExtendedResource": "1.34",
+    "DRAFractionalCapacityRange": "1.37",
+    "DRAListTypeAttributes": "1.36",
+    "DRANodeAllocatableResources": "1.36",
+    "DRAOptionalNodeOperations": "1.37",
+    "DRAPartitionableDevices": "1.34",
+    "DRAPrioritizedList": "1.34",
+    "DRAResourceClaimDeviceStatus": "1.34",
+    "DRAWorkloadResourceClaims": "1.36",
+    "GangScheduling": "1.35",
+    "GenericWorkload": "1.35",
+    "InPlacePodLevelResourcesVerticalScaling": "1.35",
+    "InPlacePodVerticalScalingSchedulerPreemption": "1.37",
+    "NodeDeclaredFeatures": "1.35",
+    "NominatedNodeNameForExpectation": "1.34",
+    "OpportunisticBatching": "1.35",
+    "PodGroupPreemptionPolicy": "1.37",
+    "StorageCapacityScoring": "1.34",
+    "TaintTolerationComparisonOperators": "1.35",
+    "TopologyAwareWorkloadScheduling": "1.36",
+    "VolumeLimitScaling": "1.35",
+    "WorkloadAwarePreemption": "1.36",
+}
+# The first minor without it.
+GONE = {
+    "GangScheduling": "1.37",
+    "PodGroupPreemptionPolicy": "1.38",
+    "WorkloadAwarePreemption": "1.37",
 }
 
 
 # What upstream's kube_features.go says of each, from minor to minor: stage, default, and whether it is locked.
 SPECS = {
-    "CompositePodGroup": "1.37 alpha off",
+    "CompositePodGroup": "1.37 alpha off, 1.38 beta off",
     "DRAAdminAccess": "1.32 alpha off, 1.34 beta on, 1.36 stable on locked",
-    "DRAConsumableCapacity": "1.34 alpha off, 1.36 beta on",
+    "DRAConsumableCapacity": "1.34 alpha off, 1.36 beta on, 1.38 stable on",
     "DRADerivedAttributes": "1.37 alpha off",
-    "DRADeviceBindingConditions": "1.34 alpha off, 1.36 beta on",
+    "DRADeviceBindingConditions": "1.34 alpha off, 1.36 beta on, 1.38 stable on locked",
     "DRADeviceCompatibilityGroups": "1.37 alpha off",
-    "DRADeviceTaintRules": "1.35 alpha off, 1.36 beta off, 1.37 stable on",
-    "DRADeviceTaints": "1.33 alpha off, 1.36 beta on, 1.37 stable on",
+    "DRADeviceTaintRules": "1.35 alpha off, 1.36 beta off, 1.37 stable on, 1.38 stable on locked",
+    "DRADeviceTaints": "1.33 alpha off, 1.36 beta on, 1.37 stable on, 1.38 stable on locked",
     "DRAExtendedResource": "1.34 alpha off, 1.36 beta on, 1.37 stable on locked",
     # On only where the scheduler is started with --min-compatibility-version=1.37.
-    "DRAFractionalCapacityRange": "1.37 beta off",
+    "DRAFractionalCapacityRange": "1.37 beta off, 1.38 stable on",
     "DRAListTypeAttributes": "1.36 alpha off",
     "DRANodeAllocatableResources": "1.36 alpha off",
     "DRAOptionalNodeOperations": "1.37 alpha off",
-    "DRAPartitionableDevices": "1.33 alpha off, 1.36 beta on",
+    "DRAPartitionableDevices": "1.33 alpha off, 1.36 beta on, 1.38 stable on locked",
     "DRAPrioritizedList": "1.33 alpha off, 1.34 beta on, 1.36 stable on, 1.37 stable on locked",
     "DRAResourceClaimDeviceStatus": "1.32 alpha off, 1.33 beta on, 1.37 stable on locked",
     "DRAWorkloadResourceClaims": "1.36 alpha off, 1.37 beta off",
@@ -278,7 +300,7 @@ SPECS = {
     "PodGroupPreemptionPolicy": "1.37 alpha off",
     "StorageCapacityScoring": "1.33 alpha off, 1.37 beta on",
     "TaintTolerationComparisonOperators": "1.35 alpha off",
-    "TopologyAwareWorkloadScheduling": "1.36 alpha off",
+    "TopologyAwareWorkloadScheduling": "1.36 alpha off, 1.38 beta off",
     "VolumeLimitScaling": "1.35 alpha off, 1.37 beta on",
     "WorkloadAwarePreemption": "1.36 alpha off",
 }
@@ -321,9 +343,8 @@ NOT_COMPUTED = {
 
 def are_read_in(minor: str) -> set[str]:
     minors = list(RELEASES)
-    return {
-        name for name, (first, last) in READ.items() if minor in minors[minors.index(first) : minors.index(last) + 1]
-    }
+    reached = minors[: minors.index(minor) + 1]
+    return {name for name, since in READ.items() if since in reached and GONE.get(name) not in reached}
 
 
 @pytest.mark.parametrize("minor", RELEASES)
@@ -379,7 +400,7 @@ def test_an_unknown_version_is_answered_as_what_is_assumed(version: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("version", "minor"), [("v1.38.0", "1.38"), ("v2.0.1", "2.0"), ("v1.340.1", "1.340"), ("v1.99.0-gke.100", "1.99")]
+    ("version", "minor"), [("v1.98.0", "1.98"), ("v2.0.1", "2.0"), ("v1.340.1", "1.340"), ("v1.99.0-gke.100", "1.99")]
 )
 def test_a_newer_one_is_answered_as_the_newest_and_says_so(version: str, minor: str) -> None:
     match = match_release(version)

@@ -242,6 +242,7 @@ NETWORKS: Final = (
     Function("prefixLength", method(_CIDR, "int", _of_network(lambda prefix: prefix.bits))),
     Function("masked", method(_CIDR, _CIDR, _of_network(_masked))),
 )
+FROM_1_38: Final = (Function("isMask", method(_CIDR, "bool", _of_network(lambda prefix: prefix == _masked(prefix)))),)
 
 
 # Conversions, ``size`` and ``type``, and the operators.
