@@ -279,8 +279,23 @@ class MemberDocument(Part, frozen=True, kw_only=True):
     reached: bool
 
 
+class PlacementDocument(Part, frozen=True, kw_only=True):
+    """A topology domain that the group was tried in; ``score``: null where it was not compared with others."""
+
+    domain: str
+    nodes: int
+    found: int
+    feasible: bool
+    message: str | None
+    score: int | None
+
+
 class PodGroupDocument(Part, frozen=True, kw_only=True):
-    """What becomes of the group of the pod; ``members`` in the order in which they are tried."""
+    """What becomes of the group of the pod; ``members`` in the order in which they are tried.
+
+    ``nominations``: the node that each pod takes once the ``victims`` are gone. ``random``: of equally good
+    ``placements`` the scheduler takes any.
+    """
 
     name: str
     least: int | None
@@ -291,7 +306,10 @@ class PodGroupDocument(Part, frozen=True, kw_only=True):
     message: str | None
     members: tuple[MemberDocument, ...]
     victims: tuple[str, ...]
+    nominations: dict[str, str] = {}
     domain: str | None
+    placements: tuple[PlacementDocument, ...] = ()
+    random: bool = False
 
 
 class ExplanationDocument(Part, frozen=True, kw_only=True):
@@ -443,7 +461,20 @@ def pod_group_document(
         verdict=group.verdict,
         message=message(group.message or None),
         domain=text(group.domain) or None,
+        placements=tuple(
+            PlacementDocument(
+                domain=text(each.domain),
+                nodes=each.nodes,
+                found=each.found,
+                feasible=each.is_feasible,
+                message=message(each.message or None),
+                score=each.score,
+            )
+            for each in group.placements
+        ),
+        random=group.is_random,
         victims=tuple(map(text, group.victims)),
+        nominations={text(pod): node for pod, node in group.nominations.items()},
         members=tuple(
             MemberDocument(
                 pod=text(each.pod),

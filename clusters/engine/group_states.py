@@ -49,6 +49,20 @@ class HeldGroups(NamedTuple):
         policy = None if workload is None else workload.groups.get(key.name)
         return None if policy is None else GroupTerms(policy)
 
+    def lineage(self, key: PodGroupKey, *, is_nested: bool) -> tuple[PodGroup | CompositePodGroup, ...]:
+        """A group that is held and, where groups nest, the composites that it is part of, upwards; () for another.
+
+        Upstream: ``TraverseHierarchyUp`` in ``framework/preemption/util.go`` v1.37.2.
+        """
+        group = None if key.workload else self.groups.get((key.namespace, key.name))
+        found: list[PodGroup | CompositePodGroup] = [] if group is None else [group]
+        while is_nested and found and found[-1].parent and len(found) < _DEEPEST:
+            parent = self.composites.get((key.namespace, found[-1].parent))
+            if parent is None or parent in found:
+                break
+            found.append(parent)
+        return tuple(found)
+
 
 def held_groups(snapshot: Snapshot) -> HeldGroups:
     """Return the Workloads, PodGroups and CompositePodGroups of a snapshot; read once until one of them changes."""

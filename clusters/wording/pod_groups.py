@@ -95,6 +95,7 @@ _PREEMPTS = plural(
     "Fits by preemption: scheduled once %(victims)s pods are removed.",
     by="victims",
 )
+_AWAITS_VICTIMS = message("Nominated: waiting for victims to terminate.")
 _UNSCHEDULABLE = plural(
     "%(found)s of minCount %(least)s pod has or finds a node, so no pending one is scheduled.",
     "%(found)s of minCount %(least)s pods have or find a node, so no pending one is scheduled.",
@@ -108,11 +109,6 @@ _WAITS_ON_PERMIT = plural(
 _HELD_BACK = message("%(refused)s keeps the group out of the queue.")
 _ERROR = message("Every attempt for the group ends in a SchedulerError.")
 UNCERTAIN = message("Uncertain: the next attempt for the group is not computed (%(reference)s).")
-REFUSED = plural(
-    "%(pods)s of %(pending)s pending pod finds no node: %(cause)s.",
-    "%(pods)s of %(pending)s pending pods find no node: %(cause)s.",
-    by="pending",
-)
 _OF_POOL = message("%(like)s (pool %(pool)s)")
 _ADD_NODES = plural(
     "Add %(nodes)s more node like %(like)s: %(found)s pods then have or find a node, %(gained)s more than now.",
@@ -187,7 +183,7 @@ def attempt_sentence(attempt: GroupAttempt) -> str:
         case GroupVerdict.UNSCHEDULABLE if attempt.found < (attempt.least or 1):
             return _UNSCHEDULABLE(found=attempt.found, least=attempt.least or 1)
         case GroupVerdict.PREEMPTS:
-            return _PREEMPTS(victims=len(attempt.victims))
+            return _PREEMPTS(victims=len(attempt.victims)) if attempt.victims else _AWAITS_VICTIMS()
         case GroupVerdict.WAITS_ON_PERMIT:
             return _WAITS_ON_PERMIT(found=attempt.found, least=attempt.least or 1)
         case GroupVerdict.GATED:
@@ -229,10 +225,22 @@ GANG_CHOICE: Final = pgettext_lazy("policy of a group of pods", "gang")
 TITLE: Final = gettext_lazy("Pods of the group")
 SCHEDULED: Final = states.SCHEDULED
 FINDING: Final = pgettext_lazy("part of a picture", "Pending, finds a node")
+NOMINATED: Final = pgettext_lazy("part of a picture", "Pending, once pods are removed")
 REFUSED_PART: Final = pgettext_lazy("part of a picture", "Pending, finds no node")
 PENDING: Final = pgettext_lazy("part of a picture", "Pending, not tried")
 MISSING: Final = states.NOT_CREATED
 
 LINE = message("minCount: %(least)s", context="line in a picture")
-PART = message("%(label)s: %(pods)s", context="part of a picture")
 SUMMARY = message("%(scheduled)s scheduled, %(pending)s pending, %(missing)s not created.")
+
+# The map of its nodes.
+TAKES: Final = pgettext_lazy("nodes of a map", "take pods of the group")
+MAKES_ROOM: Final = pgettext_lazy("nodes of a map", "make room: pods are removed")
+FOUND_ON: Final = pgettext_lazy("nodes of a map", "are found, but the group is not scheduled")
+RUNS: Final = pgettext_lazy("nodes of a map", "run pods of the group")
+NONE_THERE: Final = pgettext_lazy("nodes of a map", "no pod of the group")
+
+DOMAIN = message("%(domain)s: %(found)s of %(wanted)s", context="topology domain in a map")
+MORE_DOMAINS = plural("%(domains)s more domain is not drawn.", "%(domains)s more domains are not drawn.", by="domains")
+REMOVED = message("Removed: %(pods)s.")
+COME = message("Pods of the group: %(pods)s.")

@@ -13,7 +13,7 @@ from pydantic import ConfigDict
 
 from clusters.documents.writing import definitions
 from dashboard.api.answering import handles_errors
-from dashboard.api.documents.mirror import EXPLANATION, Error
+from dashboard.api.documents.mirror import EXPLANATION, POD_GROUP, Error
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -58,32 +58,34 @@ class Session(APIKeyCookie):
 
 
 _COMPONENTS = "#/components/schemas/"
-_AN_EXPLANATION = {"type": "object", "title": EXPLANATION}
+# What stands for a document until its schema is there.
+_DOCUMENTS = {title: {"type": "object", "title": title} for title in (EXPLANATION, POD_GROUP)}
 # So many answers that are no success every operation may give.
 ERRORS: Mapping[int, Any] = {400: Error, 401: Error, 403: Error, 404: Error, 429: Error}
 
 
 class ApiSite(NinjaAPI):
-    """The API, with the schema of explanations in its document."""
+    """The API, with the schemas of explanations in its document."""
 
     def get_openapi_schema(self, **kwargs: Any) -> OpenAPISchema:
         schema = super().get_openapi_schema(**kwargs)
         schema["components"]["schemas"] |= definitions(_COMPONENTS)
-        _refer_to_explanations(schema["components"]["schemas"])
+        _refer_to_documents(schema["components"]["schemas"])
         return schema
 
 
-def _refer_to_explanations(part: Any) -> None:
-    """Let what is an explanation, as `documents.conclusions` marks it, refer to its schema."""
+def _refer_to_documents(part: Any) -> None:
+    """Let what is a document, as `documents.mirror` marks it, refer to its schema."""
     if isinstance(part, list):
         for each in part:
-            _refer_to_explanations(each)
+            _refer_to_documents(each)
     elif isinstance(part, dict):
-        if part == _AN_EXPLANATION:
+        title = next((title for title, document in _DOCUMENTS.items() if part == document), None)
+        if title is not None:
             part.clear()
-            part["$ref"] = f"{_COMPONENTS}{EXPLANATION}"
+            part["$ref"] = f"{_COMPONENTS}{title}"
         for each in part.values():
-            _refer_to_explanations(each)
+            _refer_to_documents(each)
 
 
 api = ApiSite(

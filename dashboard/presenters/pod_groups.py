@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from msgspec import Struct
 
+from clusters.engine.analysis import Kind
 from clusters.engine.batch_groups import AnyGroupState, BatchGroupState
 from clusters.engine.batch_systems import batch_groups_of_pod
 from clusters.engine.group_states import GroupPhase, PodGroupState
@@ -26,10 +27,10 @@ from dashboard.presenters import pending as pending_rows
 from dashboard.presenters.shared.page import page_url
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from clusters.models import Cluster, Pod
-    from clusters.services.pending.pods import PodGroupOutlook, WaitingPod
+    from clusters.services.pending.pods import CauseGroup, PodGroupOutlook, WaitingPod
     from dashboard.presenters.pending import CauseFacts
 
 
@@ -102,29 +103,34 @@ def _page_of(cluster: Cluster, key: str) -> str:
     return page_url("pod-group", cluster, namespace=namespace, name=name)
 
 
-_PARTS = (words.SCHEDULED, words.FINDING, words.REFUSED_PART, words.PENDING, words.MISSING)
-_MISSING = 4
+# The parts of the picture, each with its colour and the sign of its pattern; the last ones are empty slots.
+_PARTS: Final = (
+    (words.SCHEDULED, "verdict-chosen-solid", ""),
+    (words.FINDING, "verdict-fits-solid", ""),
+    (words.NOMINATED, "verdict-preemptible-solid", "/"),
+    (words.REFUSED_PART, "verdict-rejected-solid", "x"),
+    (words.PENDING, "verdict-unknown-solid", "."),
+    (words.MISSING, "verdict-unknown-solid", ""),
+)
+_MISSING: Final = len(_PARTS) - 1
+# So many different refusals of pods are quoted.
+MOST_REFUSALS: Final = 5
 
 
 def members_figure(state: AnyGroupState, attempt: GroupAttempt | None) -> Figure | None:
     """Draw the pods of a group, pending ones by what becomes of them in an attempt; None where there are none."""
-    finding = sum(bool(each.node) for each in attempt.members) if attempt else 0
-    refused = len(attempt.refused) if attempt else 0
-    counts = (state.scheduled, finding, refused, state.pending - finding - refused, state.missing)
+    nominated = sum(map(bool, attempt.nominations.values())) if attempt else 0
+    finding = sum(bool(each.node) for each in attempt.members) if attempt and not nominated else 0
+    refused = len(attempt.refused) if attempt and not nominated else 0
+    others = state.pending - finding - nominated - refused
+    counts = (state.scheduled, finding, nominated, refused, others, state.missing)
     if not any(counts):
         return None
-    labels = tuple(map(str, _PARTS))
     spec = SlotsSpec(
-        keys=(
-            Key(labels[0], "verdict-chosen-solid"),
-            Key(labels[1], "verdict-fits-solid"),
-            Key(labels[2], "verdict-rejected-solid", "x"),
-            Key(labels[3], "verdict-unknown-solid", "."),
-            Key(labels[_MISSING], "verdict-unknown-solid"),
-        ),
+        keys=tuple(Key(str(label), *look) for label, *look in _PARTS),
         parts=tuple(
             SlotPart(number, pods, f"{label}: {grouped(pods)}")
-            for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
+            for number, ((label, *_), pods) in enumerate(zip(_PARTS, counts, strict=True))
         ),
         line_at=state.quorum,
         line_text=_line(state),
@@ -232,7 +238,7 @@ _REFERENCE: Final = "docs/versions.md"
 
 
 class GroupAnswer(Struct, frozen=True):
-    """How a group is, what would help, what was found of its pods, and what kube-scheduler says of the group.
+    """How a group is, what would help, what another system reports (``found``), and what is quoted of the group.
 
     ``nodes`` like the one named ``like`` are to be added; 0 where something else helps.
     """
@@ -246,12 +252,16 @@ class GroupAnswer(Struct, frozen=True):
 
 
 class MemberRow(NamedTuple):
-    """A pod of a group, what it is pending for, and what becomes of it in an attempt for the group."""
+    """A pod of a group, what it is pending for, and what becomes of it in an attempt for the group.
+
+    ``nominated``: the node that it takes once the victims of the attempt are gone; empty without any.
+    """
 
     key: str
     member: GroupMember
     pod: WaitingPod | None
     turn: MemberAttempt | None
+    nominated: str
 
     @property
     def name(self) -> str:
@@ -268,11 +278,6 @@ class MemberRow(NamedTuple):
             return str(pod_states.PENDING), "warn"
         kind = self.pod.finding.cause.kind
         return str(KIND_WORDS[kind]), pending_rows.BADGES.get(kind, "")
-
-    @property
-    def cause(self) -> str:
-        """What keeps it pending; empty where nothing does."""
-        return "" if self.pod is None or self.member.node else pending_rows.name_of(self.pod)
 
 
 def answer(cluster: Cluster, state: AnyGroupState, outlook: PodGroupOutlook, release: Release) -> GroupAnswer:
@@ -300,32 +305,54 @@ def _pending(state: PodGroupState, outlook: PodGroupOutlook) -> GroupAnswer:
     attempt = outlook.attempt
     if attempt is None:
         return GroupAnswer(words.sentence(state), "")
-    said = words.attempt_sentence(attempt) or words.sentence(state)
     if attempt.verdict is GroupVerdict.UNCERTAIN or attempt.is_open:
-        return GroupAnswer(said, "", words.UNCERTAIN(reference=_REFERENCE))
+        return GroupAnswer(words.UNCERTAIN(reference=_REFERENCE), "")
+    said = words.attempt_sentence(attempt) or words.sentence(state)
     if attempt.verdict is GroupVerdict.PREEMPTS:
         # Nothing has to change for it.
-        return GroupAnswer(said, "", first_of(attempt.victims), attempt.message)
+        return GroupAnswer(said, "", quote=attempt.message)
     refused = _refused(attempt)
     worst = next((group for group in outlook.causes if any(pod.key in refused for pod in group.pods)), None)
-    found = (
-        "" if worst is None else words.REFUSED(pods=len(refused), pending=state.pending, cause=pending_rows.name(worst))
-    )
     more = outlook.nodes
     if more is not None:
-        return GroupAnswer(said, words.add_nodes(more), found, attempt.message, more.nodes, more.like)
-    return GroupAnswer(said, "" if worst is None else pending_rows.way(worst), found, attempt.message)
+        return GroupAnswer(said, words.add_nodes(more), "", attempt.message, more.nodes, more.like)
+    return GroupAnswer(said, "" if worst is None else pending_rows.way(worst), quote=attempt.message)
 
 
 def _refused(attempt: GroupAttempt | None) -> frozenset[str]:
     return frozenset(each.pod for each in attempt.refused) if attempt else frozenset()
 
 
+class Refusal(NamedTuple):
+    """Why pods of a group find no node at their turns, in kube-scheduler's words, and which they are."""
+
+    message: str
+    pods: Sequence[str]
+
+    @property
+    def named(self) -> str:
+        """The first of the pods by their names, and how many others there are."""
+        return first_of([pod.partition("/")[2] for pod in self.pods])
+
+
+def refusals(attempt: GroupAttempt | None) -> list[Refusal]:
+    """Return the refusals of an attempt, those of most pods first, of others by their turns."""
+    pods: dict[str, list[str]] = {}
+    for each in attempt.refused if attempt else ():
+        pods.setdefault(each.refusal, []).append(each.pod)
+    return sorted((Refusal(*each) for each in pods.items()), key=lambda each: -len(each.pods))[:MOST_REFUSALS]
+
+
 def member_causes(outlook: PodGroupOutlook) -> list[CauseFacts]:
-    """Return what keeps pods of a group pending, first of those that find no node."""
+    """Return what keeps pods of a group pending but what the attempt says, first of those that find no node."""
     refused = _refused(outlook.attempt)
-    groups = sorted(outlook.causes, key=lambda group: not any(pod.key in refused for pod in group.pods))
+    groups = [group for group in outlook.causes if outlook.attempt is None or not _is_told(group)]
+    groups.sort(key=lambda group: not any(pod.key in refused for pod in group.pods))
     return list(map(pending_rows.CauseFacts, groups))
+
+
+def _is_told(group: CauseGroup) -> bool:
+    return group.pod_group is not None or group.cause.kind in (Kind.FITS, Kind.PREEMPTS)
 
 
 def member_order(state: AnyGroupState, outlook: PodGroupOutlook) -> list[str]:
@@ -337,5 +364,7 @@ def member_order(state: AnyGroupState, outlook: PodGroupOutlook) -> list[str]:
 def member_rows(state: AnyGroupState, outlook: PodGroupOutlook, keys: Iterable[str]) -> list[MemberRow]:
     """Present some pods of a group."""
     pending = {pod.key: pod for group in outlook.causes for pod in group.pods}
-    turns = {each.pod: each for each in outlook.attempt.members} if outlook.attempt else {}
-    return [MemberRow(key, state.members[key], pending.get(key), turns.get(key)) for key in keys]
+    attempt = outlook.attempt
+    turns = {each.pod: each for each in attempt.members} if attempt else {}
+    nodes = attempt.nominations if attempt else {}
+    return [MemberRow(key, state.members[key], pending.get(key), turns.get(key), nodes.get(key, "")) for key in keys]

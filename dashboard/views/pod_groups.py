@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse, QueryDict
+from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.engine.batch_systems import BATCH_KINDS
@@ -19,6 +20,7 @@ from dashboard.lists.columns import COLUMNS_PARAMETER, SORT_PARAMETER, address_o
 from dashboard.live.parts import live_part
 from dashboard.presenters import pod_groups as presenter
 from dashboard.presenters.dump_command import group_command
+from dashboard.presenters.group_placements import placements_context
 from dashboard.presenters.shared.page import count_line
 from dashboard.tables.pod_groups import POD_GROUPS
 from dashboard.views.of_cluster import in_scope, of_cluster, render_parts
@@ -119,6 +121,8 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
         raise Http404(absent.NO_POD_GROUP(cluster=cluster.name, group=key))
     outlook = outlook_of(cluster=cluster, found=found, state=state)
     page = Paginator(presenter.member_order(state, outlook), MEMBERS_PER_PAGE).get_page(query.get("page"))
+    attempt = outlook.attempt
+    address = reverse("map-node", kwargs={"cluster": cluster.name})
     is_absent = state.phase is GroupPhase.NOT_FOUND and not cluster.is_live
     return {
         "cluster": cluster,
@@ -126,11 +130,12 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
         "answer": presenter.answer(cluster, state, outlook, found.snapshot.release),
         "command": group_command() if is_absent else "",
         "is_gate_off": state.phase is GroupPhase.GATE_OFF,
-        "figure": presenter.members_figure(state, outlook.attempt),
+        "figure": presenter.members_figure(state, attempt),
+        "refusals": presenter.refusals(attempt),
+        **placements_context(state, attempt, found.snapshot, f"{address}?node="),
         "causes": presenter.member_causes(outlook),
         "page": page,
         "rows": presenter.member_rows(state, outlook, page),
-        "is_tried": outlook.attempt is not None,
     }
 
 

@@ -40,7 +40,7 @@ def etcd(program: Path, site: Site) -> list[str]:
     ]
 
 
-def apiserver(program: Path, site: Site) -> list[str]:
+def apiserver(program: Path, site: Site, more: Mapping[str, str]) -> list[str]:
     return [
         str(program),
         *_flags(
@@ -63,12 +63,13 @@ def apiserver(program: Path, site: Site) -> list[str]:
                 "service-cluster-ip-range": "10.96.0.0/16",
                 # Nobody reaches the API through a Service here, and an endpoint may not be on loopback.
                 "endpoint-reconciler-type": "none",
+                **more,
             }
         ),
     ]
 
 
-def controllers(program: Path, site: Site) -> list[str]:
+def controllers(program: Path, site: Site, more: Mapping[str, str]) -> list[str]:
     return [
         str(program),
         *_flags(
@@ -85,6 +86,7 @@ def controllers(program: Path, site: Site) -> list[str]:
                 # There are no heartbeats: a node is ready until a test says that it is not.
                 "node-monitor-grace-period": "24h",
                 "v": "1",
+                **more,
             }
         ),
     ]

@@ -41,16 +41,33 @@ def own_control_plane(
 
 
 @pytest.fixture
+def grouping_control_plane(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[ControlPlane]:
+    """Run a control plane for one test that schedules groups of pods, and groups of these."""
+    gates = ("GenericWorkload", "TopologyAwareWorkloadScheduling", "CompositePodGroup")
+    served = ("scheduling.k8s.io/v1beta1", "scheduling.k8s.io/v1alpha3")
+    yield from _run(
+        request,
+        tmp_path_factory,
+        gates=",".join(f"{gate}=true" for gate in gates),
+        served=",".join(f"{api}=true" for api in served),
+    )
+
+
+@pytest.fixture
 def measurements(request: pytest.FixtureRequest) -> list[str]:
     """Return where lines go that are shown at the end, also of tests that pass."""
     return request.config.stash[_MEASUREMENTS]
 
 
-def _run(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[ControlPlane]:
+def _run(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory, *, gates: str = "", served: str = ""
+) -> Iterator[ControlPlane]:
     programs = binaries.find()
     binaries.check_versions(programs)
     folder = tmp_path_factory.mktemp("controlplane")
-    plane = ControlPlane(folder, programs)
+    plane = ControlPlane(folder, programs, gates=gates, served=served)
     running = request.config.stash[_PLANES]
     running.append(plane)
     try:

@@ -28,17 +28,22 @@ _BERTH = "berth"
 
 
 class ControlPlane:
-    """The control plane of a test session. `api` is its administrator's connection, `site` its files."""
+    """The control plane of a test session. `api` is its administrator's connection, `site` its files.
 
-    def __init__(self, folder: Path, programs: Mapping[str, Path]) -> None:
+    `gates`: feature gates of all its programs, as their flag has them; `served`: APIs beyond those served by default.
+    """
+
+    def __init__(self, folder: Path, programs: Mapping[str, Path], *, gates: str = "", served: str = "") -> None:
         self.site = Site(folder)
+        self._gates = {"feature-gates": gates} if gates else {}
+        more = {**self._gates, **({"runtime-config": served} if served else {})}
         self.url = self.site.url("apiserver")
         self.admin_kubeconfig = self.site.kubeconfig("admin")
         self.api = Api(self.admin_kubeconfig)
         self.etcd = self._daemon("etcd", commands.etcd(programs["etcd"], self.site))
-        self.apiserver = self._daemon("apiserver", commands.apiserver(programs["kube-apiserver"], self.site))
+        self.apiserver = self._daemon("apiserver", commands.apiserver(programs["kube-apiserver"], self.site, more))
         self.controllers = self._daemon(
-            "controllers", commands.controllers(programs["kube-controller-manager"], self.site)
+            "controllers", commands.controllers(programs["kube-controller-manager"], self.site, self._gates)
         )
         self._scheduler_program = programs["kube-scheduler"]
         self.scheduler = self._scheduler({})
@@ -157,7 +162,8 @@ class ControlPlane:
         return "\n".join([f"Logs are in {self.site.log('*').parent}", *ends])
 
     def _scheduler(self, flags: Mapping[str, str]) -> Daemon:
-        return self._daemon("scheduler", commands.scheduler(self._scheduler_program, self.site, flags))
+        more = {**self._gates, **flags}
+        return self._daemon("scheduler", commands.scheduler(self._scheduler_program, self.site, more))
 
     def _daemon(self, name: str, command: Sequence[str]) -> Daemon:
         return Daemon(name, command, log=self.site.log(name), cwd=settings.BASE_DIR)

@@ -8,14 +8,18 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.engine.group_states import GroupPhase
+from clusters.engine.scheduling import GroupVerdict
 from clusters.models import Cluster
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
+from clusters.wording import pod_groups as words
 from dashboard.pictures.specs import SlotsSpec
+from dashboard.presenters.group_placements import MOST_DOMAINS, group_map, group_placements
 from dashboard.presenters.pod_groups import members_figure
 from tests.clusters.dumps import node, pod
 from tests.support.gangs import group, load_gangs, member
 from tests.support.mirrored import load, text
+from tests.support.racks import load_racks
 from tests.support.training import training_objects
 
 if TYPE_CHECKING:
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
 
     from django.test import Client
 
+    from clusters.engine import Snapshot
+    from clusters.engine.batch_groups import AnyGroupState
+    from clusters.engine.scheduling import GroupAttempt
     from dashboard.pictures.figure import Figure
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -106,17 +113,14 @@ def test_a_pending_gang_names_the_pods_that_block_it_and_why(signed_in_client: C
     said = text(signed_in_client, f"{LIST}ml/infer/")
 
     assert "1 of minCount 3 pods have or find a node" in said
-    assert "1 of 3 pending pods find no node: insufficient CPU, larger than any node." in said
+    assert "insufficient CPU, larger than any node" in said
+    assert "infer-1 0/1 nodes are available: 1 Insufficient cpu." in said
     assert "What helps: Request at most 3.7 CPU" in said
-    assert "pod group is unschedulable, minCount (3) cannot be satisfied" in said
+    assert "infer minCount (3) cannot be satisfied" in said
     assert "PodGroupScheduled=False (Unschedulable)" in said
     # What finds no node comes first; every pod has its link.
     assert re.findall(r'<tr data-key="ml/(infer-\d)"', html) == ["infer-1", "infer-0", "infer-2"]
-    assert re.findall(r'data-column="Group attempt">([^<]+)<', html) == [
-        "0/1 nodes are available: 1 Insufficient cpu.",
-        "finds n1",
-        "not tried",
-    ]
+    assert re.findall(r'data-column="Node">([^<]+)<', html) == ["finds none", "finds n1", "not tried"]
 
 
 def test_pages_of_pods_and_the_api_say_what_becomes_of_their_group(signed_in_client: Client, tmp_path: Path) -> None:
@@ -190,9 +194,9 @@ def test_the_picture_has_a_slot_for_each_pod_up_to_min_count(tmp_path: Path) -> 
         return [part.slots for part in figure.spec.parts]
 
     train, web = drawn("train"), drawn("web")
-    assert slots(train) == [0, 0, 0, 3, 2]
-    assert slots(drawn("infer")) == [0, 1, 1, 1, 0]
-    assert slots(web) == [2, 0, 0, 0, 0]
+    assert slots(train) == [0, 0, 0, 0, 3, 2]
+    assert slots(drawn("infer")) == [0, 1, 0, 1, 1, 0]
+    assert slots(web) == [2, 0, 0, 0, 0, 0]
     assert train is not None
     assert web is not None
     assert "minCount: 5" in train.wide
@@ -249,3 +253,124 @@ def test_nodes_that_an_extender_would_be_asked_about_are_not_named(tmp_path: Pat
     cluster.refresh_from_db()
 
     assert outlook_of(cluster=cluster, found=found, state=found.states["ml/llama"]).nodes is None
+
+
+def outlook(cluster: Cluster, name: str) -> tuple[AnyGroupState, GroupAttempt, Snapshot]:
+    found = pod_groups_of(cluster=cluster)
+    state = found.states[f"ml/{name}"]
+    attempt = outlook_of(cluster=cluster, found=found, state=state).attempt
+    assert attempt is not None
+    return state, attempt, found.snapshot
+
+
+def drawn_map(cluster: Cluster, name: str) -> tuple[list[tuple[str, int]], dict[str, int], dict[str, str]]:
+    """The pools of a group's map, how many nodes have each key, and what stands on nodes."""
+    found = group_map(*outlook(cluster, name))
+    assert found is not None
+    figures = {node: figure for node, figure in zip(found.names, found.figures, strict=True) if figure}
+    return (
+        [(pool.zone, pool.nodes) for pool in found.pools],
+        {key.label: key.nodes for key in found.keys if key.nodes},
+        figures,
+    )
+
+
+def test_a_gang_that_fits_in_no_domain_shows_each_with_what_came_of_it(
+    signed_in_client: Client, tmp_path: Path
+) -> None:
+    cluster = load_racks(tmp_path)
+
+    pools, nodes, figures = drawn_map(cluster, "wide")
+    placements = group_placements(*outlook(cluster, "wide"))
+
+    assert pools == [("r1: 4 of 8", 4), ("r2: 3 of 8", 3), ("r3: 2 of 8", 2)]
+    assert nodes == {str(words.FOUND_ON): 4, str(words.NONE_THERE): 5}
+    assert figures == dict.fromkeys(("r1-1", "r1-2", "r1-3", "r1-4"), "+1")
+    assert placements is not None
+    assert [(row.name, row.found, row.is_chosen) for row in placements.rows] == [
+        ("r1", 4, False),
+        ("r2", 3, False),
+        ("r3", 2, False),
+    ]
+    said = text(signed_in_client, "/clusters/racks/pod-groups/ml/wide/")
+    assert "r2 3 of 8 minCount (8) cannot be satisfied: 3 scheduled, 4 remaining" in said
+    found = signed_in_client.get("/api/v1/clusters/racks/pod-groups/ml/wide").json()["attempt"]
+    assert found["placements"][1] == {
+        "domain": "r2",
+        "nodes": 3,
+        "found": 3,
+        "feasible": False,
+        "message": "minCount (8) cannot be satisfied: 3 scheduled, 4 remaining",
+        "score": None,
+    }
+
+
+def test_the_domain_that_a_gang_goes_to_comes_first_with_the_scores_of_all(
+    signed_in_client: Client, tmp_path: Path
+) -> None:
+    cluster = load_racks(tmp_path)
+
+    pools, nodes, figures = drawn_map(cluster, "small")
+
+    assert pools == [("✓ r3: 2 of 2", 2), ("r2: 2 of 2", 3), ("r1: 2 of 2", 4)]
+    assert nodes == {str(words.TAKES): 2, str(words.NONE_THERE): 7}
+    assert figures == {"r3-1": "+1", "r3-2": "+1"}
+    said = text(signed_in_client, "/clusters/racks/pod-groups/ml/small/")
+    assert "r3 chosen 2 of 2 131 r2 2 of 2 127 r1 2 of 2 125" in said
+    assert "any" not in said.partition("Topology domains tried")[2].partition("Spec")[0]
+
+
+def test_equally_good_domains_are_said_to_be_chance(signed_in_client: Client, tmp_path: Path) -> None:
+    load_racks(tmp_path, {"r1": 2, "r2": 2})
+
+    assert text(signed_in_client, "/clusters/racks/pod-groups/ml/small/").count("the scheduler takes any") == 1
+
+
+def test_pods_that_are_removed_stand_where_they_are_with_the_pods_that_go_there(
+    signed_in_client: Client, tmp_path: Path
+) -> None:
+    cluster = load_racks(tmp_path)
+
+    pools, nodes, figures = drawn_map(cluster, "urgent")
+    found = group_map(*outlook(cluster, "urgent"))
+
+    assert pools[0] == ("✓ r1: 4 of 4", 4)
+    assert nodes == {str(words.MAKES_ROOM): 4, str(words.NONE_THERE): 5}
+    assert set(figures.values()) == {"−1 +1"}
+    assert found is not None
+    assert found.lines[0] == "Removed: ml/db-r1-1. Pods of the group: ml/urgent-0."
+    html = signed_in_client.get("/clusters/racks/pod-groups/ml/urgent/").text
+    assert re.findall(r'data-column="Node">([^<]+)<', html)[0] == "r1-1, once pods are removed"
+    assert 'href="/clusters/racks/pods/ml/db-r1-4/"' in html
+    attempt = signed_in_client.get("/api/v1/clusters/racks/pod-groups/ml/urgent").json()["attempt"]
+    assert attempt["nominations"]["ml/urgent-3"] == "r1-4"
+
+
+def test_of_many_domains_the_best_are_drawn_and_those_alike_are_one_row(tmp_path: Path) -> None:
+    cluster = load_racks(tmp_path, {"big": 3, **{f"r{number}": 1 for number in range(49)}})
+
+    found, placements = group_map(*outlook(cluster, "wide")), group_placements(*outlook(cluster, "wide"))
+
+    assert found is not None
+    assert (found.pools[0].zone, len(found.pools)) == ("big: 3 of 8", MOST_DOMAINS)
+    assert found.notes == (words.MORE_DOMAINS(domains=50 - MOST_DOMAINS),)
+    assert placements is not None
+    assert [row.name for row in placements.rows] == ["big", "r0, r1, r10 and 46 more"]
+
+
+def test_a_group_without_a_topology_is_drawn_on_all_nodes(tmp_path: Path) -> None:
+    cluster = load(tmp_path, "training", training_objects())
+
+    pools, nodes, figures = drawn_map(cluster, "urgent")
+
+    assert pools == [("a", 2), ("b", 2)]
+    assert nodes == {str(words.MAKES_ROOM): 4}
+    assert "−1 +1" in figures.values()
+    assert group_placements(*outlook(cluster, "urgent")) is None
+
+
+def test_pods_that_are_being_deleted_are_not_what_an_attempt_is_about(tmp_path: Path) -> None:
+    _, attempt, _ = outlook(load_racks(tmp_path), "leaving")
+
+    assert attempt.verdict is GroupVerdict.ERROR
+    assert attempt.message == 'error in "DynamicResources" PodGroupPostFilter plugins: not found'

@@ -50,6 +50,7 @@ from clusters.engine.scheduling.groups import (
     MemberAttempt,
     PlacementAttempt,
     attempt_group,
+    domains_of,
     names_groups,
     recorded_group,
 )
@@ -111,6 +112,7 @@ __all__ = [
     "attempt",
     "attempt_group",
     "choice_chances",
+    "domains_of",
     "foreign_scorers",
     "is_preemption_uncertain",
     "leaving_victims",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import enum
-from collections import defaultdict
+from collections import Counter, defaultdict
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 from clusters.engine.configuration import NodeResourcesFitArgs, UnknownScheduler
 from clusters.engine.devices.claims import uses_devices
 from clusters.engine.group_states import held_groups, known_members, may_be_nested
-from clusters.engine.objects import NOT_STARTED, Pod
+from clusters.engine.objects import NOT_STARTED, Pod, metadata, sortable_time
 from clusters.engine.plugin import MAX_NODE_SCORE, Reads
 
 # DynamicResources by name: it alone allocates devices, and frees them for a whole group.
@@ -21,7 +22,16 @@ from clusters.engine.plugins.dynamic_resources import DynamicResources, freed_of
 
 # NodeResourcesFit by name: it alone scores placements by what their nodes have.
 from clusters.engine.plugins.node_resources_fit import NodeResourcesFit, placement_score
-from clusters.engine.podgroups import DisruptionMode, GroupTerms, PodGroupKey, group_key_of
+from clusters.engine.podgroups import (
+    COMPOSITE,
+    POD_GROUP,
+    CompositePodGroup,
+    DisruptionMode,
+    GroupTerms,
+    PodGroup,
+    PodGroupKey,
+    group_key_of,
+)
 from clusters.engine.registry import PLUGINS, pre_enqueue
 from clusters.engine.scheduling.answers import fit_error_of, rejecting
 from clusters.engine.scheduling.cycle import Cycle, reserve_devices, run_cycle
@@ -105,9 +115,10 @@ class GroupAttempt(Struct, frozen=True, eq=False):
     ``rows`` the nodes that it is tried on, None for all. ``held_back``: the first other pod of the group that is kept
     out of the queue. ``victims`` have to go for the group, whose pods are nominated for the nodes that they would take
     then, ``nominations``. ``domain``: the topology domain that all its pods go to, where it asks for one;
-    ``placements``: those that were tried; ``is_random``: of equally good ones it is chance which is taken.
-    ``composite``: the CompositePodGroup with which the group is tried, which is
-    not computed; empty for any other.
+    ``placements``: those that were tried; ``is_random``: of equally good ones it is chance which is taken,
+    ``tells_of_any``: and where none takes the group, which is told of.
+    ``composite``: the CompositePodGroup with which the group is tried, where that is uncertain the one it names; empty
+    for a group that is tried by itself.
     """
 
     key: PodGroupKey
@@ -129,6 +140,7 @@ class GroupAttempt(Struct, frozen=True, eq=False):
     domain: str = ""
     placements: tuple[PlacementAttempt, ...] = ()
     is_random: bool = False
+    tells_of_any: bool = False
     composite: str = ""
 
     @property
@@ -243,7 +255,7 @@ def _failed(message: str) -> GroupStatus:
     return GroupStatus(Code.ERROR, (message,))
 
 
-# The group, and one run over its pods on some nodes.
+# The group, alone or in a tree of groups, and one run over its pods on some nodes.
 
 
 class _Assigned(Struct, frozen=True):
@@ -262,24 +274,55 @@ if TYPE_CHECKING:
 class _Group(Struct, frozen=True):
     """A group in the queue of a profile's scheduler.
 
-    ``pod``: the one that the attempt is about. ``bound`` have a node; ``queued`` have none, of which ``tried`` are not
-    being deleted, in the order of their turns. ``asks``: a plugin of the profile asks for the least number of pods.
+    ``bound`` pods have a node; ``queued`` have none, of which ``tried`` are not being deleted, in the order of their
+    turns.
     """
 
     key: PodGroupKey
     terms: GroupTerms
-    pod: Pod
-    profile: Profile
-    asks: bool
     bound: tuple[Pod, ...]
     queued: tuple[Pod, ...]
     tried: tuple[Pod, ...]
+
+    @property
+    def leaves(self) -> tuple[_Group, ...]:
+        """The group itself, as that of a tree."""
+        return (self,)
+
+
+class _Composite(Struct, frozen=True):
+    """A CompositePodGroup; its ``parts`` in the order of their turns."""
+
+    name: str
+    terms: GroupTerms
+    parts: tuple[_Group | _Composite, ...]
+
+    @property
+    def leaves(self) -> tuple[_Group, ...]:
+        """The groups of pods under it."""
+        return tuple(leaf for part in self.parts for leaf in part.leaves)
+
+    @property
+    def bound(self) -> tuple[Pod, ...]:
+        """The pods of these that have a node."""
+        return tuple(pod for leaf in self.leaves for pod in leaf.bound)
+
+
+class _Asked(Struct, frozen=True):
+    """What is asked: the ``pod`` that the attempt is about, and how its scheduler places pods.
+
+    ``is_counted``: a plugin of the profile asks for the least number of pods.
+    """
+
+    pod: Pod
+    profile: Profile
+    is_counted: bool
     choose: Choose | None
 
-    def feasibility(self, scheduled: int, remaining: int) -> GroupStatus:
-        """Whether enough pods are scheduled, or can still be: PlacementFeasible of GangScheduling (from 1.37)."""
-        least = self.terms.policy.quorum
-        if not self.asks or scheduled >= least:
+    def feasibility(self, terms: GroupTerms, scheduled: int, remaining: int) -> GroupStatus:
+        """Whether enough members are scheduled, or can still be: PlacementFeasible of GangScheduling (from 1.37)."""
+        least = terms.policy.quorum
+        if not self.is_counted or scheduled >= least:
             return GroupStatus()
         counted = f"{scheduled} scheduled, {remaining} remaining"
         if scheduled + remaining < least:
@@ -287,32 +330,41 @@ class _Group(Struct, frozen=True):
         return GroupStatus(Code.UNSCHEDULABLE, (f"minCount ({least}) is not yet satisfied: {counted}",), True)
 
 
-class _Run:
-    """The pods of a group one after another, each where those before it have their nodes, on all nodes or ``rows``.
+class _Tried:
+    """A group or composite as it was tried on all nodes, or on ``rows``, those of a ``domain``.
 
-    ``own``: the cluster as the pod finds it that the attempt is about. ``is_prepared``: DynamicResources came to look
-    at a pod; ``has_unfreed``: it found one of which it would free no claim; ``unavailable``: the claims that are not
-    available on nodes. ``status``: what came of it. ``score``: of its placement, where several take the group;
-    ``placements``: all that were tried; ``is_random``: another could have been taken as well.
+    ``status``: what came of it; ``state``: the cluster then. ``score``: of its placement, where several take it;
+    ``placements``: all that were tried; ``is_random``: another could have been taken as well, ``tells_of_any``: or told
+    of.
     """
 
-    def __init__(self, group: _Group, snapshot: Snapshot, domain: str = "", rows: Index | None = None) -> None:
-        self.group, self.domain, self.rows = group, domain, rows
+    def __init__(self, snapshot: Snapshot, domain: str, rows: Index | None) -> None:
+        self.domain, self.rows = domain, rows
         self.status = GroupStatus()
-        self.members: list[MemberAttempt] = []
-        self.assigned: list[_Assigned] = []
-        self.own: Snapshot | None = None
-        self.is_prepared = self.has_unfreed = False
-        self.unavailable: list[Document] = []
+        self.state = snapshot.copy()
         self.score: int | None = None
         self.placements: tuple[PlacementAttempt, ...] = ()
-        self.is_random = False
-        self._snapshot = snapshot.copy()
+        self.is_random = self.tells_of_any = False
+
+    @property
+    def is_hopeless(self) -> bool:
+        """Whether the attempt is over: enough members cannot be reached any more, or one ended it with an error."""
+        return self.status.code is not Code.SUCCESS and not self.status.is_waiting
+
+    @property
+    def assigned(self) -> list[_Assigned]:
+        """The pods that find a node, of what takes enough of them."""
+        raise NotImplementedError
 
     @property
     def found(self) -> int:
-        """How many pods of the group have a node, or have found one."""
-        return len(self.group.bound) + len(self.assigned)
+        """How many pods have a node, or have found one."""
+        raise NotImplementedError
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        """All that is said of it and of what is in it."""
+        raise NotImplementedError
 
     def as_placement(self) -> PlacementAttempt:
         """What came of it in a topology domain."""
@@ -320,35 +372,94 @@ class _Run:
         is_feasible = self.status.code is Code.SUCCESS
         return PlacementAttempt(self.domain, nodes, self.found, is_feasible, self.status.message, self.score)
 
+
+class _Branch(_Tried):
+    """The parts of a CompositePodGroup one after another, each where those before it have their nodes."""
+
+    def __init__(self, composite: _Composite, snapshot: Snapshot, domain: str, rows: Index | None) -> None:
+        super().__init__(snapshot, domain, rows)
+        self.group = composite
+        self.parts: list[_Run | _Branch] = []
+
+    @property
+    def taking(self) -> list[_Run | _Branch]:
+        """The parts that are scheduled."""
+        return [part for part in self.parts if part.status.code is Code.SUCCESS]
+
+    @property
+    def has_refused(self) -> bool:
+        """Whether pods of a part found a node although it is not scheduled."""
+        refused = [part for part in self.parts if part.status.code is not Code.SUCCESS and part.assigned]
+        return bool(refused) or any(isinstance(part, _Branch) and part.has_refused for part in self.parts)
+
+    @property
+    def assigned(self) -> list[_Assigned]:
+        return [each for part in self.taking for each in part.assigned]
+
+    @property
+    def found(self) -> int:
+        return len(self.group.bound) + len(self.assigned)
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        return self.status, *(part.told for part in self.parts)
+
+
+class _Run(_Tried):
+    """The pods of a group one after another, each where those before it have their nodes.
+
+    ``own``: the cluster as the pod finds it that the attempt is about. ``is_prepared``: DynamicResources came to look
+    at a pod; ``has_unfreed``: it found one of which it would free no claim; ``unavailable``: the claims that are not
+    available on nodes.
+    """
+
+    def __init__(
+        self, asked: _Asked, group: _Group, snapshot: Snapshot, domain: str = "", rows: Index | None = None
+    ) -> None:
+        super().__init__(snapshot, domain, rows)
+        self.group, self._asked = group, asked
+        self.members: list[MemberAttempt] = []
+        self._assigned: list[_Assigned] = []
+        self.own: Snapshot | None = None
+        self.is_prepared = self.has_unfreed = False
+        self.unavailable: list[Document] = []
+
+    @property
+    def assigned(self) -> list[_Assigned]:
+        return self._assigned
+
+    @property
+    def found(self) -> int:
+        return len(self.group.bound) + len(self._assigned)
+
+    @property
+    def told(self) -> tuple[Any, ...]:
+        return self.status, *((each.refusal, each.is_reached) for each in self.members)
+
     def together(self) -> _Run:
         """1.37: pods are tried while as many as the group needs can still be reached."""
         remaining = len(self.group.tried)
-        self.status = self.group.feasibility(self.found, remaining)
-        if self._is_hopeless:
+        self.status = self._asked.feasibility(self.group.terms, self.found, remaining)
+        if self.is_hopeless:
             self.status = replace(self.status, is_of_group=True)
         for pod in self.group.tried:
-            if self._is_hopeless:
+            if self.is_hopeless:
                 self.members.append(MemberAttempt(pod.key, is_reached=False))
                 continue
             error = self._try(pod).error
             remaining -= 1
             if error is None:
-                self.status = self.group.feasibility(self.found, remaining)
+                self.status = self._asked.feasibility(self.group.terms, self.found, remaining)
         if self.status.is_waiting:
             self.status = _unschedulable(*self.status.reasons)
         return self
-
-    @property
-    def _is_hopeless(self) -> bool:
-        """Whether the attempt is over: enough pods cannot be reached any more, or one ended it with an error."""
-        return self.status.code is not Code.SUCCESS and not self.status.is_waiting
 
     def until_permitted(self, *, settles: bool) -> _Run:
         """1.36: all pods are tried, each with preemption; the group is scheduled once Permit lets one of them go.
 
         Of ``settles`` preemption counts as not helping; otherwise it leaves the status waiting.
         """
-        least = self.group.terms.policy.least if self.group.asks else None
+        least = self.group.terms.policy.least if self._asked.is_counted else None
         is_permitted = False
         for pod in self.group.tried:
             cycle = self._try(pod)
@@ -362,6 +473,11 @@ class _Run:
             self.status = _unschedulable()
         return self
 
+    def passed_over(self) -> _Run:
+        """Nobody is tried."""
+        self.members = [MemberAttempt(each.key, is_reached=False) for each in self.group.tried]
+        return self
+
     def alone(self) -> _Run:
         """1.35: each pod by itself; those that find a node wait for the others."""
         for pod in self.group.tried:
@@ -370,13 +486,13 @@ class _Run:
 
     def _preempts(self, cycle: Cycle) -> bool:
         """Whether preemption makes room for one pod: what the others find then is not computed."""
-        asks = any(PLUGINS[name].preempts for name in self.group.profile.post_filter)
-        return asks and has_lower(self._snapshot, cycle.context.pod.priority) and preempt(cycle).selected is not None
+        asks = any(PLUGINS[name].preempts for name in self._asked.profile.post_filter)
+        return asks and has_lower(self.state, cycle.context.pod.priority) and preempt(cycle).selected is not None
 
     def _try(self, pod: Pod) -> Cycle:
         """Try one pod, and give it its node."""
-        state, profile = self._snapshot, self.group.profile
-        if pod.key == self.group.pod.key:
+        state, profile = self.state, self._asked.profile
+        if pod.key == self._asked.pod.key:
             self.own = state.copy()
         cycle = run_cycle(state, pod, profile, within=self.rows)
         self.members.append(self._member(pod, cycle))
@@ -390,7 +506,7 @@ class _Run:
             row = state.nodes.index[self.members[-1].node]
             reserved = reserve_devices(state, pod, profile, row)
             state.assume(reserved.counted(pod.document), self.members[-1].node)
-            self.assigned.append(_Assigned(pod, row, cycle.skipped, tuple(cycle.filters)))
+            self._assigned.append(_Assigned(pod, row, cycle.skipped, tuple(cycle.filters)))
         return cycle
 
     def _note_claims(self, state: Snapshot, cycle: Cycle) -> None:
@@ -410,7 +526,7 @@ class _Run:
             return MemberAttempt(
                 pod.key, refusal=refusal, is_error=error is not None, looked_at=looked_at, plugins=rejecting(cycle)
             )
-        choose = self.group.choose
+        choose = self._asked.choose
         row = first_row(cycle) if choose is None else choose(len(self.members), cycle)
         return MemberAttempt(
             pod.key,
@@ -446,14 +562,16 @@ class UncertainDomainError(Exception):
     """It depends on the order in which pods are looked at whether their domain can be told."""
 
 
-def domains_of(snapshot: Snapshot, key: str, among: str | None = None) -> Mapping[str, Index]:
-    """The rows of the nodes that have a label, by its value and in the order of their first nodes.
+def domains_of(
+    snapshot: Snapshot, key: str, rows: Index | None = None, among: str | None = None
+) -> Mapping[str, Index]:
+    """Those of all nodes or of ``rows`` that have a label, by its value and in the order of their first nodes.
 
     ``among``: of this value alone.
     """
     found: dict[str, list[int]] = defaultdict(list)
-    for row, node in enumerate(snapshot.nodes.nodes):
-        value = node.labels.get(key)
+    for row in range(len(snapshot.nodes)) if rows is None else rows.tolist():
+        value = snapshot.nodes.nodes[row].labels.get(key)
         if value is not None and among in (None, value):
             found[value].append(row)
     return {value: np.array(rows, np.intp) for value, rows in found.items()}
@@ -468,7 +586,7 @@ def domain_of(snapshot: Snapshot, key: str, nodes: Iterable[str]) -> str | None:
     return None if others else domain
 
 
-def _required_domain(group: _Group, snapshot: Snapshot, key: str) -> str | None:
+def _required_domain(group: _Group | _Composite, snapshot: Snapshot, key: str) -> str | None:
     """The domain of the pods that run; None where none does. Raises UnknownDomainError and UncertainDomainError."""
     found: dict[str, None] = {}
     for pod in group.bound:
@@ -484,14 +602,14 @@ def _required_domain(group: _Group, snapshot: Snapshot, key: str) -> str | None:
     return next(iter(found), None)
 
 
-def _score(group: _Group, snapshot: Snapshot, runs: Sequence[_Run]) -> bool:
+def _score(profile: Profile, snapshot: Snapshot, runs: Sequence[_Run | _Branch]) -> bool:
     """Score the placements that take the group; False where no pod was placed in any of them, which is an error."""
     most = max(run.found for run in runs)
     if not most:
         return False
-    arguments = group.profile.args[NodeResourcesFit.name]
+    arguments = profile.args[NodeResourcesFit.name]
     assert isinstance(arguments, NodeResourcesFitArgs)  # noqa: S101 - the arguments of this plugin
-    weight = group.profile.weights.get(NodeResourcesFit.name, 0)
+    weight = profile.weights.get(NodeResourcesFit.name, 0)
     for run in runs:
         assert run.rows is not None  # noqa: S101 - there is one placement of all nodes, or one of each domain
         pods = [each.pod for each in run.assigned]
@@ -524,59 +642,72 @@ class GroupPreemption(Struct, frozen=True):
 
 
 class _Victim(Struct, frozen=True):
-    """Pods that go together, by their slots; ``is_of_group``: they name a group, whether or not they go as one."""
+    """Pods that go together, by their slots.
+
+    ``standing``: 0 for a pod of no group, 1 for what belongs to one, 2 for all pods of a CompositePodGroup.
+    """
 
     slots: tuple[int, ...]
     priority: int
-    is_of_group: bool
+    standing: int
     start: int
 
     @property
-    def rank(self) -> tuple[int, bool, int, int]:
+    def rank(self) -> tuple[int, int, int, int]:
         """Sorts by importance, the most important first."""
-        return (-self.priority, not self.is_of_group, -len(self.slots), self.start)
+        return (-self.priority, -self.standing, -len(self.slots), self.start)
 
 
 class _Grouped(NamedTuple):
-    """The groups of pods by their keys, and their terms where they are held."""
+    """The groups of pods by the pods' keys, and each held group with the composites that it is part of, upwards."""
 
+    snapshot: Snapshot
     keys: Mapping[str, PodGroupKey]
-    terms: Mapping[PodGroupKey, GroupTerms]
+    lineages: Mapping[PodGroupKey, tuple[PodGroup | CompositePodGroup, ...]]
 
-    def priority(self, snapshot: Snapshot, slot: int) -> int:
-        """The priority of a pod in preemption for a group: its group's, where that is held."""
-        key = self.keys.get(snapshot.pods.keys[slot])
-        terms = None if key is None else self.terms.get(key)
-        return int(snapshot.pods.priority[slot]) if terms is None else terms.priority or 0
+    @classmethod
+    def of(cls, snapshot: Snapshot) -> _Grouped:
+        held, known = held_groups(snapshot), [key for key in snapshot.groups.known() if not key.workload]
+        keys = {name: key for key in known for name in snapshot.groups.of(key)}
+        is_nested = snapshot.release.enables(Gate.COMPOSITE_POD_GROUP)
+        return cls(snapshot, keys, {key: held.lineage(key, is_nested=is_nested) for key in known})
 
+    def priority(self, slot: int) -> int:
+        """The priority of a pod in preemption for a group: that of its group, or of the topmost above this."""
+        key = self.keys.get(self.snapshot.pods.keys[slot])
+        lineage = () if key is None else self.lineages[key]
+        return (lineage[-1].terms.priority or 0) if lineage else int(self.snapshot.pods.priority[slot])
 
-def _grouped(snapshot: Snapshot) -> _Grouped:
-    held = held_groups(snapshot)
-    known = [key for key in snapshot.groups.known() if not key.workload]
-    keys = {name: key for key in known for name in snapshot.groups.of(key)}
-    return _Grouped(keys, {key: terms for key in known if (terms := held.terms_of(key)) is not None})
+    def together(self, slot: int) -> tuple[tuple[int, ...], int]:
+        """The slots of the pods that go with one, it among them, and their standing."""
+        key = self.keys.get(self.snapshot.pods.keys[slot])
+        lineage = () if key is None else self.lineages[key]
+        whole = [each for each in lineage if each.terms.disruption is DisruptionMode.ALL]
+        if key is None or not whole:
+            return (slot,), int(key is not None)
+        slot_of, nodes = self.snapshot.pods.slot_of, self.snapshot.pods.node
+        is_composite = isinstance(whole[-1], CompositePodGroup)
+        groups = [each for each, above in self.lineages.items() if whole[-1] in above] if is_composite else [key]
+        members = (slot_of.get(name) for each in groups for name in self.snapshot.groups.of(each))
+        slots = tuple(sorted(each for each in members if each is not None and nodes[each] >= 0))
+        return slots, 2 if is_composite else 1
 
 
 def _victims_below(snapshot: Snapshot, priority: int) -> list[_Victim]:
     """The pods, alone or together, that a group of a priority may have removed, in the order of their nodes."""
-    pods, grouped = snapshot.pods, _grouped(snapshot)
+    pods, grouped = snapshot.pods, _Grouped.of(snapshot)
     found: dict[tuple[int, ...], _Victim] = {}
     placed = np.flatnonzero(pods.node >= 0)
     places = snapshot.nodes.search_places.take(pods.node[placed])
     for slot in placed[np.lexsort((pods.arrival[placed], places))].tolist():
-        own = grouped.priority(snapshot, slot)
+        own = grouped.priority(slot)
         if own >= priority:
             continue
-        slots: tuple[int, ...] = (slot,)
-        key = grouped.keys.get(pods.keys[slot])
-        terms = None if key is None else grouped.terms.get(key)
-        if key is not None and terms is not None and terms.disruption is DisruptionMode.ALL:
-            members = (pods.slot_of.get(name) for name in snapshot.groups.of(key))
-            slots = tuple(sorted(each for each in members if each is not None and pods.node[each] >= 0))
+        slots, standing = grouped.together(slot)
         if slots not in found:
             starts = (int(pods.start[each]) for each in slots)
             start = min(NOT_STARTED + len(found) if each == NOT_STARTED else each for each in starts)
-            found[slots] = _Victim(slots, own, key is not None, start)
+            found[slots] = _Victim(slots, own, standing, start)
     return list(found.values())
 
 
@@ -624,64 +755,81 @@ def attempt_group(
     if key is None or not release.enables(Gate.GENERIC_WORKLOAD) or pre_enqueue(pod, profile, snapshot) is not None:
         return None
     asks = any(PLUGINS[name].asks_for_group for name in profile.permit if name in PLUGINS)
-    terms = held_groups(snapshot).terms_of(key)
-    if terms is None or (release.rules.names_groups_in_workloads and not asks):
+    if held_groups(snapshot).terms_of(key) is None or (release.rules.names_groups_in_workloads and not asks):
         return None
-    members = snapshot.groups.of(key)
-    bound = tuple(Pod(each.document) for name, each in members.items() if each.node and name != pod.key)
-    # Pods of another scheduler that have no node are not known to this one.
-    others = [Pod(each.document) for name, each in members.items() if not each.node and name != pod.key]
-    known = known_members(snapshot, key, profile.queue)
-    others = [each for each in others if each.key in known]
-    if others and pod.key not in members:
+    if pod.key not in snapshot.groups.of(key):
         # One that does not exist yet counts for its group, too.
         snapshot = snapshot.copy().upsert({**pod.document, "kind": "Pod"})
-    queued = sorted((pod, *others), key=lambda each: (-each.priority, each.created, each.name))
-    tried = tuple(each for each in queued if not each.terminating or each is pod)
-    group = _Group(key, terms, pod, profile, asks, bound, tuple(queued), tried, choose)
-    return _Attempt(group, snapshot, settles=settles).result()
+    return _Attempt(_Asked(pod, profile, asks, choose), key, snapshot, settles=settles).result()
 
 
 class _Attempt:
     """``settles`` as of `attempt_group`; what is not computed is noted then, and the attempt goes on."""
 
-    def __init__(self, group: _Group, snapshot: Snapshot, *, settles: bool) -> None:
-        self._snapshot, self._settles = snapshot, settles
-        self._is_open = self._is_random = False
-        self._release = snapshot.release
-        self._group, self._gated = self._without_gated(group)
+    def __init__(self, asked: _Asked, key: PodGroupKey, snapshot: Snapshot, *, settles: bool) -> None:
+        self._asked, self._snapshot, self._settles = asked, snapshot, settles
+        self._is_open = self._is_random = self._tells_of_any = False
+        self._release, self._held = snapshot.release, held_groups(snapshot)
+        self._lineage = self._held.lineage(key, is_nested=self._release.enables(Gate.COMPOSITE_POD_GROUP))
+        self._gated: list[Pod] = []
+        composite = self._lineage[-1] if len(self._lineage) > 1 else None
+        self._root = self._group_of(key) if composite is None else self._composite_of(composite)
+        (self._group,) = (each for each in self._root.leaves if each.key == key)
 
-    def _without_gated(self, group: _Group) -> tuple[_Group, list[Pod]]:
-        """A group without the pods that are kept out of the queue, and these."""
-        others = (each for each in group.queued if each is not group.pod)
-        gated = [each for each in others if pre_enqueue(each, group.profile, self._snapshot) is not None]
-        keys = {each.key for each in gated}
-        return replace(group, tried=tuple(each for each in group.tried if each.key not in keys)), gated
+    def _group_of(self, key: PodGroupKey) -> _Group:
+        """A group with the pods that its scheduler knows; those are noted that are kept out of the queue."""
+        asked, terms = self._asked, self._held.terms_of(key)
+        assert terms is not None  # noqa: S101 - only groups that are held are tried
+        members = self._snapshot.groups.of(key)
+        known = known_members(self._snapshot, key, asked.profile.queue)
+        pods = [Pod(each.document) for name, each in members.items() if not each.node and name in known]
+        pods = [asked.pod if each.key == asked.pod.key else each for each in pods]
+        queued = tuple(sorted(pods, key=lambda each: (-each.priority, each.created, each.name)))
+        others = (each for each in queued if each is not asked.pod)
+        gated = [each for each in others if pre_enqueue(each, asked.profile, self._snapshot) is not None]
+        self._gated += gated
+        left = (each for each in queued if all(each is not other for other in gated))
+        tried = tuple(each for each in left if not each.terminating or each is asked.pod)
+        return _Group(key, terms, tuple(Pod(each.document) for each in members.values() if each.node), queued, tried)
+
+    def _composite_of(self, composite: CompositePodGroup | PodGroup) -> _Composite:
+        """A CompositePodGroup with its parts, those first that were created first."""
+        space = composite.namespace
+        parts: list[tuple[int, str, _Group | _Composite]] = []
+        for kind, held in ((POD_GROUP, self._held.groups), (COMPOSITE, self._held.composites)):
+            for (namespace, name), each in held.items():
+                if namespace == space and each.parent == composite.name:
+                    document = self._snapshot.object(kind, name, namespace) or {}
+                    created = sortable_time(metadata(document).get("creationTimestamp"))
+                    is_leaf = isinstance(each, PodGroup)
+                    part = self._group_of(PodGroupKey(namespace, name)) if is_leaf else self._composite_of(each)
+                    parts.append((created, name, part))
+        ordered = tuple(part for *_, part in sorted(parts, key=itemgetter(0, 1)))
+        return _Composite(composite.name, composite.terms, ordered)
 
     def result(self) -> GroupAttempt:
-        if self._composite and not self._settled():
-            return self._ended(GroupVerdict.UNCERTAIN, composite=self._composite)
-        if len(self._group.tried) > MOST_MEMBERS and not self._settled():
+        if self._undecided and not self._settled():
+            return self._ended(GroupVerdict.UNCERTAIN, composite=self._undecided)
+        if sum(len(leaf.tried) for leaf in self._root.leaves) > MOST_MEMBERS and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
         if self._release.rules.names_groups_in_workloads:
-            run = _Run(self._group, self._snapshot).alone()
-            if run.found >= (self._least or 0):
-                return self._ended(GroupVerdict.SCHEDULED, run)
-            return self._ended(GroupVerdict.WAITS_ON_PERMIT, run, WAITS_ON_PERMIT, WAITS_ON_PERMIT)
+            alone = _Run(self._asked, self._group, self._snapshot).alone()
+            if alone.found >= (self._least or 0):
+                return self._ended(GroupVerdict.SCHEDULED, alone)
+            return self._ended(GroupVerdict.WAITS_ON_PERMIT, alone, WAITS_ON_PERMIT, WAITS_ON_PERMIT)
         if self._is_together and self._gated:
             return self._ended(GroupVerdict.GATED)
         wrong = self._unlike()
         if wrong:
             return self._ended(GroupVerdict.ERROR, None, wrong, wrong)
         try:
-            run = self._scheduled(self._snapshot)
+            tried = self._scheduled(self._snapshot)
         except UncertainDomainError:
             return self._ended(GroupVerdict.UNCERTAIN)
-        if run.status.code is Code.ERROR:
-            return self._ended(GroupVerdict.ERROR, run, run.status.message, run.status.message, run.status.message)
-        if run.status.code is Code.SUCCESS:
-            return self._ended(GroupVerdict.SCHEDULED, run)
-        return self._together(run) if self._is_together else self._permitted(run)
+        self._is_random, self._tells_of_any = tried.is_random, tried.tells_of_any
+        if not self._is_together and tried.status.code is Code.UNSCHEDULABLE:
+            return self._permitted(self._own_run(tried))
+        return self._together(tried)
 
     @property
     def _is_together(self) -> bool:
@@ -690,70 +838,104 @@ class _Attempt:
 
     @property
     def _least(self) -> int | None:
-        return self._group.terms.policy.least if self._group.asks else None
+        return self._group.terms.policy.least if self._asked.is_counted else None
 
     @property
-    def _composite(self) -> str:
-        """The CompositePodGroup with which the group is tried; empty for a group that is tried by itself."""
+    def _undecided(self) -> str:
+        """The CompositePodGroup with which the group is tried if a gate is on that nobody set; empty for others."""
         key = self._group.key
-        group = held_groups(self._snapshot).groups.get((key.namespace, key.name))
-        return "" if group is None or not may_be_nested(self._snapshot, group) else group.parent
+        group = self._held.groups.get((key.namespace, key.name))
+        if group is None or len(self._lineage) > 1 or not may_be_nested(self._snapshot, group):
+            return ""
+        return group.parent
 
     # -- placements ------------------------------------------------------------------------------------------
 
-    def _scheduled(self, snapshot: Snapshot) -> _Run:
-        """The run that counts: on all nodes, or in the best topology domain. Raises UncertainDomainError."""
-        run = self._placed(snapshot)
-        if run.status.code is Code.SUCCESS and not run.assigned and self._is_together:
-            run.status = _unschedulable()
-        return run
+    def _scheduled(self, snapshot: Snapshot) -> _Run | _Branch:
+        """What comes of the whole tree, in the best topology domains. Raises UncertainDomainError."""
+        tried = self._placed(self._root, snapshot, None)
+        if tried.status.code is Code.SUCCESS and not tried.assigned and self._is_together:
+            tried.status = _unschedulable()
+        return tried
 
-    def _placed(self, snapshot: Snapshot) -> _Run:
+    def _placed(self, group: _Group | _Composite, snapshot: Snapshot, rows: Index | None) -> _Run | _Branch:
+        """A group or composite in the best domain that it may be in, of all nodes or ``rows``."""
         if not self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS):
-            return self._run(_Run(self._group, snapshot))
-        keys = self._group.terms.topology_keys
+            return self._run(group, snapshot, "", rows)
+        keys = group.terms.topology_keys
         if not keys:
-            return self._best(snapshot, [self._run(_Run(self._group, snapshot))])
+            return self._best(group, snapshot, [self._run(group, snapshot, "", rows)])
         try:
-            required = _required_domain(self._group, snapshot, keys[0])
+            required = _required_domain(group, snapshot, keys[0])
         except UnknownDomainError as unknown:
-            return self._unplaced(snapshot, _failed(f"cannot determine domain for already scheduled pods: {unknown}"))
-        domains = domains_of(snapshot, keys[0], required)
+            failed = _failed(f"cannot determine domain for already scheduled pods: {unknown}")
+            return self._unplaced(group, snapshot, failed)
+        domains = domains_of(snapshot, keys[0], rows, required)
         if not domains:
-            return self._unplaced(snapshot, _unschedulable(NO_PLACEMENTS, is_of_group=False))
+            return self._unplaced(group, snapshot, _unschedulable(NO_PLACEMENTS, is_of_group=False))
         if len(domains) * len(snapshot.nodes) > MOST_NODES_TRIED:
             raise UncertainDomainError
-        runs = [self._run(_Run(self._group, snapshot, name, rows)) for name, rows in domains.items()]
-        best = self._best(snapshot, runs)
+        runs = [self._run(group, snapshot, name, rows) for name, rows in domains.items()]
+        best = self._best(group, snapshot, runs)
         best.placements = tuple(run.as_placement() for run in runs)
         return best
 
-    def _best(self, snapshot: Snapshot, runs: Sequence[_Run]) -> _Run:
+    def _best(self, group: _Group | _Composite, snapshot: Snapshot, runs: Sequence[_Run | _Branch]) -> _Run | _Branch:
         """The run in the best placement of those that take the group; without one the first of all."""
         for run in runs:
             if run.status.code is Code.ERROR or run.status.is_waiting:
                 return run
         taking = [run for run in runs if run.status.code is Code.SUCCESS]
-        if len(taking) > 1 and not _score(self._group, snapshot, taking):
-            return self._unplaced(snapshot, _failed(_SCORING_FAILED))
+        if len(taking) > 1 and not _score(self._asked.profile, snapshot, taking):
+            return self._unplaced(group, snapshot, _failed(_SCORING_FAILED))
         if taking:
             best = max(taking, key=lambda run: run.score or 0)
-            best.is_random = sum(run.score == best.score for run in taking) > 1
+            best.is_random = best.is_random or sum(run.score == best.score for run in taking) > 1
             return best
         first = runs[0]
+        first.tells_of_any = first.tells_of_any or any(run.told != first.told for run in runs)
         status = f"0/{len(runs)} placements are available, first placement status: {first.status.error}"
         first.status = _unschedulable(status, is_of_group=self._is_together)
         return first
 
-    def _unplaced(self, snapshot: Snapshot, status: GroupStatus) -> _Run:
-        """A run in which nobody comes to be tried."""
-        run = _Run(self._group, snapshot)
-        run.members = [MemberAttempt(each.key, is_reached=False) for each in self._group.tried]
-        run.status = status
-        return run
+    def _unplaced(self, group: _Group | _Composite, snapshot: Snapshot, status: GroupStatus) -> _Run | _Branch:
+        """What nobody comes to be tried of."""
+        tried = (
+            _Branch(group, snapshot, "", None)
+            if isinstance(group, _Composite)
+            else _Run(self._asked, group, snapshot).passed_over()
+        )
+        tried.status = status
+        return tried
 
-    def _run(self, run: _Run) -> _Run:
+    def _run(self, group: _Group | _Composite, snapshot: Snapshot, domain: str, rows: Index | None) -> _Run | _Branch:
+        if isinstance(group, _Composite):
+            return self._parts(_Branch(group, snapshot, domain, rows))
+        run = _Run(self._asked, group, snapshot, domain, rows)
         return run.together() if self._is_together else run.until_permitted(settles=self._settles)
+
+    def _parts(self, branch: _Branch) -> _Branch:
+        """Try the parts of a composite while as many as it needs can still be scheduled."""
+        terms, remaining = branch.group.terms, len(branch.group.parts)
+        branch.status = self._asked.feasibility(terms, 0, remaining)
+        for each in branch.group.parts:
+            if branch.is_hopeless:
+                return branch
+            part = self._placed(each, branch.state, branch.rows)
+            branch.parts.append(part)
+            branch.is_random = branch.is_random or part.is_random
+            branch.tells_of_any = branch.tells_of_any or part.tells_of_any
+            if part.status.code is Code.ERROR:
+                said = f"composite pod group evaluation failed due to child error: {part.status.error}"
+                branch.status = _failed(said)
+                return branch
+            if part.status.code is Code.SUCCESS:
+                branch.state = part.state
+            remaining -= 1
+            branch.status = self._asked.feasibility(terms, len(branch.taking), remaining)
+        if branch.status.is_waiting:
+            branch.status = _unschedulable(*branch.status.reasons)
+        return branch
 
     # -- the minors ------------------------------------------------------------------------------------------
 
@@ -764,36 +946,65 @@ class _Attempt:
         message, waits = run.status.message, f"{UNSCHEDULABLE}, {WAITS_TO_BE_SCHEDULED}"
         return self._ended(GroupVerdict.UNSCHEDULABLE, run, message, waits, message)
 
-    def _together(self, run: _Run) -> GroupAttempt:
-        """1.37: a group that is not scheduled, with what the PodGroupPostFilter of plugins does for it."""
-        before = run.status
-        found = self._post_filter(run)
-        if found is None:
-            if not self._settled():
-                return self._ended(GroupVerdict.UNCERTAIN, run)
-            return self._refused(run, before, GroupPreemption(before))
-        if found.status.code is Code.ERROR:
-            message = found.status.message
-            return self._ended(GroupVerdict.ERROR, run, message, message, message)
-        return self._refused(run, before, replace(found, status=_added(before, found.status.message)))
-
-    def _refused(self, run: _Run, before: GroupStatus, found: GroupPreemption) -> GroupAttempt:
-        message = found.status.message
-        if not found.nominations:
+    def _together(self, tried: _Run | _Branch) -> GroupAttempt:
+        """1.37: what became of the tree, with what the PodGroupPostFilter of plugins does for one that is refused."""
+        found = self._post_filter(tried) if tried.status.code is Code.UNSCHEDULABLE else GroupPreemption(GroupStatus())
+        if found is None and not self._settled():
+            return self._ended(GroupVerdict.UNCERTAIN, self._own_run(tried))
+        said = None if found is None or tried.status.code is not Code.UNSCHEDULABLE else found.status
+        if said is not None and said.code is Code.ERROR:
+            return self._ended(GroupVerdict.ERROR, self._own_run(tried), *[said.message] * 3)
+        run = self._own_run(tried)
+        if run.status.code is Code.SUCCESS:
+            return self._ended(GroupVerdict.SCHEDULED, run)
+        if run.status.code is Code.ERROR:
+            return self._ended(GroupVerdict.ERROR, run, *[run.status.message] * 3)
+        # What several groups have in common is said so many times in each of them.
+        reasons = () if said is None else (said.message,) * self._sharing(tried, run)
+        message = replace(run.status, reasons=(*run.status.reasons, *reasons)).message
+        if found is None or not found.nominations:
             told = f"{UNSCHEDULABLE}, {message}"
-            return self._ended(GroupVerdict.UNSCHEDULABLE, run, message, told, before.message)
-        ended = self._ended(GroupVerdict.PREEMPTS, run, message, message, before.message)
+            return self._ended(GroupVerdict.UNSCHEDULABLE, run, message, told, run.status.message)
+        ended = self._ended(GroupVerdict.PREEMPTS, run, message, message, run.status.message)
         return replace(ended, victims=found.victims, nominations=found.nominations)
+
+    def _own_run(self, tried: _Run | _Branch) -> _Run:
+        """What is said of the pod's group: of one that would do, or was not reached, what is said of the whole."""
+        if isinstance(tried, _Run):
+            return tried
+        part = next((each for each in tried.parts if self._group in each.group.leaves), None)
+        is_inherited = part is None or (tried.status.code is not Code.SUCCESS and part.status.code is Code.SUCCESS)
+        if part is not None and not is_inherited:
+            return self._own_run(part)
+        run = _Run(self._asked, self._group, self._snapshot).passed_over()
+        run.status = tried.status
+        return run
+
+    def _sharing(self, tried: _Run | _Branch, run: _Run) -> int:
+        """How many results of the tree have the very status of a group: those that were given it, and whose it is."""
+        if isinstance(tried, _Run):
+            return 1
+        held: Counter[int] = Counter()
+
+        def give(group: _Group | _Composite, result: _Run | _Branch | None, parent: GroupStatus) -> None:
+            is_own = result is not None and (parent.code is Code.SUCCESS or result.status.code is not Code.SUCCESS)
+            status = result.status if result is not None and is_own else parent
+            held[id(status)] += 1
+            parts = {id(each.group): each for each in result.parts} if isinstance(result, _Branch) and is_own else {}
+            for each in group.parts if isinstance(group, _Composite) else ():
+                give(each, parts.get(id(each)), status)
+
+        give(tried.group, tried, GroupStatus())
+        return held[id(run.status)]
 
     # -- PodGroupPostFilter ----------------------------------------------------------------------------------
 
-    def _post_filter(self, run: _Run) -> GroupPreemption | None:
+    def _post_filter(self, tried: _Run | _Branch) -> GroupPreemption | None:
         """What plugins do for the group, and say; None where that is not computed."""
         said: list[str] = []
-        for name in self._group.profile.post_filter:
+        for name in self._asked.profile.post_filter:
             if name == DynamicResources.name:
-                status = self._free_claims(run)
-                found: GroupPreemption | None = GroupPreemption(status)
+                found: GroupPreemption | None = GroupPreemption(self._free_claims(tried))
             elif PLUGINS[name].preempts:
                 found = self._preemption()
             else:
@@ -805,15 +1016,15 @@ class _Attempt:
             said += found.status.reasons
         return GroupPreemption(GroupStatus(Code.UNSCHEDULABLE, tuple(said)))
 
-    def _free_claims(self, run: _Run) -> GroupStatus:
+    def _free_claims(self, run: _Run | _Branch) -> GroupStatus:
         """What DynamicResources does: it frees claims that no node of a pod has the devices of."""
-        terms = self._group.terms
-        if self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS) and terms.is_constrained:
+        is_placed = self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS) and self._group.terms.is_constrained
+        if is_placed or isinstance(run, _Branch):
             return _unschedulable(is_of_group=False)
         if not run.is_prepared:
             return _failed(NOTHING_PREPARED)
         if run.has_unfreed and self._release.enables(Gate.DRA_WORKLOAD_CLAIMS) and not self._group.bound:
-            freed = freed_of_group(self._snapshot, self._group.key, self._group.pod, run.unavailable)
+            freed = freed_of_group(self._snapshot, self._group.key, self._asked.pod, run.unavailable)
             if freed is not None:
                 return GroupStatus(freed.code, freed.texts)
         return _unschedulable(CLAIMS_FREED, is_of_group=False)
@@ -827,16 +1038,13 @@ class _Attempt:
         return replace(found, status=replace(found.status, reasons=(said,), is_of_group=False))
 
     def _preempt(self) -> GroupPreemption | None:
-        group, snapshot = self._group, self._snapshot
+        snapshot, pods = self._snapshot, [pod for leaf in self._root.leaves for pod in leaf.tried]
         has_policy = self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY)
-        if not (group.terms.preempts if has_policy else all(each.preempts for each in group.tried)):
+        if not (self._root.terms.preempts if has_policy else all(each.preempts for each in pods)):
             return GroupPreemption(_unschedulable(NEVER_PREEMPTS, is_of_group=False))
-        if self._is_preempting():
-            nominations = {each.key: each.nominated_node_name for each in group.tried}
+        if self._is_preempting(pods):
+            nominations = {each.key: each.nominated_node_name for each in pods}
             return GroupPreemption(GroupStatus(reasons=(ONGOING,)), nominations=nominations)
-        if self._release.enables(Gate.COMPOSITE_POD_GROUP) and held_groups(snapshot).composites:
-            # What lies in composite groups goes with these, which is not computed.
-            return None
         everybody = _victims_below(snapshot, self._priority)
         if not everybody:
             return GroupPreemption(GroupStatus(Code.UNRESOLVABLE, (NO_VICTIMS,)))
@@ -846,23 +1054,24 @@ class _Attempt:
             run = self._scheduled(_without(snapshot, everybody))
         except UncertainDomainError:
             return None
-        self._is_random = run.is_random
+        self._is_random = self._is_random or run.is_random
         if run.status.code is not Code.SUCCESS:
             return GroupPreemption(run.status)
         return self._reprieved(everybody, run)
 
-    def _is_preempting(self) -> bool:
+    def _is_preempting(self, pods: Iterable[Pod]) -> bool:
         """Whether pods are going already on nodes that pods of the group are nominated for."""
-        snapshot, grouped = self._snapshot, _grouped(self._snapshot)
-        rows = {snapshot.nodes.index.get(each.nominated_node_name) for each in self._group.tried}
+        snapshot, grouped = self._snapshot, _Grouped.of(self._snapshot)
+        rows = {snapshot.nodes.index.get(each.nominated_node_name) for each in pods}
         slots = (slot for row in rows if row is not None for slot in snapshot.pods.on_node(row))
-        return any(
-            snapshot.pods.preempted[slot] and grouped.priority(snapshot, slot) < self._priority for slot in slots
-        )
+        return any(snapshot.pods.preempted[slot] and grouped.priority(slot) < self._priority for slot in slots)
 
-    def _reprieved(self, everybody: list[_Victim], run: _Run) -> GroupPreemption | None:
+    def _reprieved(self, everybody: list[_Victim], run: _Run | _Branch) -> GroupPreemption | None:
         """Let victims come back while every pod of the group keeps the node that it found without them."""
-        snapshot, profile, assigned = self._snapshot, self._group.profile, run.assigned
+        if isinstance(run, _Branch) and run.has_refused:
+            # Pods that found a node count there although their group is refused, in no order.
+            return None
+        snapshot, profile, assigned = self._snapshot, self._asked.profile, run.assigned
         order = unstable_sort(everybody, lambda left, right: left.rank < right.rank)
         breaking = Protection(snapshot).violating(slot for victim in order for slot in victim.slots)
         queue = sorted(order, key=lambda each: breaking.isdisjoint(each.slots))
@@ -893,15 +1102,15 @@ class _Attempt:
     @property
     def _priority(self) -> int:
         """The priority of the group; of one that no API server has seen yet that of its PriorityClass."""
-        terms = self._group.terms
+        terms = self._root.terms
         if terms.priority is not None:
             return terms.priority
         return int((self._snapshot.object("PriorityClass", terms.priority_class) or {}).get("value") or 0)
 
     def _unlike(self) -> str:
         """What is wrong with pods that have to be alike in a group; empty where nothing is."""
-        queued = self._group.queued
-        for each in (*queued, *(self._group.bound if self._is_together else ())):
+        queued = tuple(pod for leaf in self._root.leaves for pod in leaf.queued)
+        for each in (*queued, *(self._root.bound if self._is_together else ())):
             if each.scheduler_name != queued[0].scheduler_name:
                 said = "all pods in a single pod group should have the same .spec.schedulerName set, got:"
                 return f'{said} "{each.scheduler_name}" and "{queued[0].scheduler_name}"'
@@ -916,7 +1125,7 @@ class _Attempt:
         if pod.priority != self._priority:
             said = "all pods in a single pod group should have the same priority as the pod group's priority, got"
             return f"{said} {pod.priority} and {self._priority}"
-        terms = self._group.terms
+        terms = self._root.terms
         if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
             if pod.preempts != terms.preempts:
                 said = (
@@ -946,7 +1155,7 @@ class _Attempt:
         own = None if run is None else run.own
         return GroupAttempt(
             key=group.key,
-            pod=group.pod.key,
+            pod=self._asked.pod.key,
             least=self._least,
             existing=len(group.bound) + len(group.queued),
             scheduled=len(group.bound),
@@ -961,8 +1170,9 @@ class _Attempt:
             held_back=self._gated[0].key if self._gated else "",
             domain="" if run is None or verdict is not GroupVerdict.SCHEDULED else run.domain,
             placements=() if run is None else run.placements,
-            is_random=self._is_random or (run is not None and run.is_random),
-            composite=composite,
+            is_random=self._is_random,
+            tells_of_any=self._tells_of_any,
+            composite=composite or (self._root.name if isinstance(self._root, _Composite) else ""),
         )
 
 
@@ -970,10 +1180,6 @@ _SCORING_FAILED: Final = (
     'running NormalizePlacementScore on PlacementScore plugins: plugin "PodGroupPodsCount" failed with: '
     "no pods from pod group are assigned to any of the candidate placements"
 )
-
-
-def _added(status: GroupStatus, reason: str) -> GroupStatus:
-    return replace(status, reasons=(*status.reasons, reason))
 
 
 def _policy(*, preempts: bool) -> str:

@@ -632,6 +632,9 @@ def _attempt(snapshot: Snapshot, state: AnyGroupState, configuration: SchedulerC
         except UnknownScheduler:
             continue
         pod = PodObject(member.document)
+        if pod.terminating:
+            # It leaves the queue.
+            continue
         answer = attempted(key, partial(attempt_group, snapshot, pod, profile))
         if answer is not None:
             return None if isinstance(answer, Failure) else _Tried(answer, pod, profile)

@@ -6,7 +6,7 @@ from typing import Any, NotRequired
 
 from typing_extensions import TypedDict
 
-from dashboard.api.documents.mirror import State
+from dashboard.api.documents.mirror import GroupAttempted, State
 
 # ruff: noqa: UP013 - names in camel case are no attributes of classes here
 
@@ -165,7 +165,7 @@ class OnePodGroup(TypedDict):
     reported: GroupReport
     moreNodes: MoreNodes | None
     members: list[GroupMemberRow]
-    attempt: dict[str, Any] | None
+    attempt: GroupAttempted | None
     causes: list[GroupCauseRow]
 
 

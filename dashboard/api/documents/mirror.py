@@ -26,9 +26,10 @@ class Error(TypedDict):
 # ruff: noqa: UP013 - names in camel case are no attributes of classes here
 
 
-# `dashboard.api.site` puts the schema of the document in its place.
-EXPLANATION = "ExplanationDocument"
+# `dashboard.api.site` puts the schemas of the documents in their places.
+EXPLANATION, POD_GROUP = "ExplanationDocument", "PodGroupDocument"
 Explanation = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "title": EXPLANATION})]
+GroupAttempted = Annotated[dict[str, Any], WithJsonSchema({"type": "object", "title": POD_GROUP})]
 
 UncertaintyInWords = TypedDict(
     "UncertaintyInWords",

@@ -193,28 +193,99 @@ def test_a_pod_that_does_not_exist_yet_completes_its_gang(minor: str) -> None:
     assert explained(snapshot, first).gates.ok is False, "without it the others wait"
 
 
-def test_what_is_part_of_a_composite_group_is_uncertain() -> None:
-    gates = {Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True}
-    pod = a_member("a")
-    whole = {
+NESTING = {Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True}
+
+
+def a_composite(name: str, least: int | None, **spec: Any) -> Document:
+    policy = {"basic": {}} if least is None else {"gang": {"minGroupCount": least}}
+    return {
         "apiVersion": "scheduling.k8s.io/v1alpha3",
         "kind": "CompositePodGroup",
-        "metadata": {"name": "whole", "namespace": "default"},
-        "spec": {"schedulingPolicy": {"basic": {}}},
+        "metadata": {"name": name, "namespace": "default"},
+        "spec": {"schedulingPolicy": policy, **spec},
     }
-    objects = [a_node("n1"), whole, a_group(least=1, parentCompositePodGroupName="whole"), pod]
 
-    off = GROUPING["1.37"].with_gates({Gate.COMPOSITE_POD_GROUP: False})
+
+def test_what_may_be_part_of_a_composite_group_is_uncertain() -> None:
+    pod = a_member("a")
+    objects = [a_node("n1"), a_composite("whole", None), a_group(least=1, parentCompositePodGroupName="whole"), pod]
+
+    found = explained(Snapshot.from_objects(objects, GROUPING["1.37"]), pod)
 
     # The API server keeps the parent only where the gate is on there: the scheduler's may be too.
-    for release in (GROUPING["1.37"].with_gates(gates), GROUPING["1.37"]):
-        found = explained(Snapshot.from_objects(objects, release), pod)
-        assert found.conclusion is Conclusion.UNCERTAIN
-        assert found.uncertainties == (UncomputedObject("GangScheduling", "CompositePodGroup", "default", "whole"),)
-        assert uncertain_sentence(found.uncertainties) == (
-            "Uncertain: CompositePodGroup default/whole is not computed (GangScheduling)."
-        )
+    assert found.conclusion is Conclusion.UNCERTAIN
+    assert found.uncertainties == (UncomputedObject("GangScheduling", "CompositePodGroup", "default", "whole"),)
+    assert uncertain_sentence(found.uncertainties) == (
+        "Uncertain: CompositePodGroup default/whole is not computed (GangScheduling)."
+    )
+    off = GROUPING["1.37"].with_gates({Gate.COMPOSITE_POD_GROUP: False})
     assert explained(Snapshot.from_objects(objects, off), pod).conclusion is Conclusion.FITS
+
+
+def nested(
+    room: int, least: int | None, *objects: Document, sizes: tuple[int, ...] = (2, 2)
+) -> dict[str, GroupAttempt]:
+    """A pod of each part of a composite on a node with room for so many pods, by the part's name."""
+    groups = [a_group(f"g{number}", size, parentCompositePodGroupName="whole") for number, size in enumerate((2, 2))]
+    pods = {
+        f"g{number}": [a_member(f"p{number}{each}", f"g{number}", requests={"cpu": "1"}) for each in range(size)]
+        for number, size in enumerate((2, 2))
+    }
+    everybody = [pod for some in pods.values() for pod in some]
+    things = (a_small_node("n1", room), a_composite("whole", least), *groups, *everybody, *objects)
+    snapshot = Snapshot.from_objects(things, GROUPING["1.37"].with_gates(NESTING))
+    return {name: attempt(snapshot, some[0]) for name, some in pods.items()}
+
+
+def test_the_parts_of_a_composite_are_tried_one_after_another() -> None:
+    all_of_them = nested(4, 2)
+    one_is_enough = nested(2, 1)
+
+    assert {each.verdict for each in all_of_them.values()} == {GroupVerdict.SCHEDULED}
+    assert {name: each.verdict for name, each in one_is_enough.items()} == {
+        "g0": GroupVerdict.SCHEDULED,
+        "g1": GroupVerdict.UNSCHEDULABLE,
+    }
+    assert one_is_enough["g1"].composite == "whole"
+
+
+def test_a_composite_that_lacks_a_part_schedules_none() -> None:
+    found = nested(3, 2)
+    whole = (
+        "pod group is unschedulable, 0/1 placements are available, first placement status: "
+        "minCount (2) cannot be satisfied: 1 scheduled, 0 remaining"
+    )
+    none = "pod group preemption: No preemption victims found for incoming preemptor"
+
+    assert {each.verdict for each in found.values()} == {GroupVerdict.UNSCHEDULABLE}
+    # The first part has the very status of the whole, to which both of them are told what preemption says.
+    assert found["g0"].message == f"{whole}, {none}, {none}"
+    assert found["g0"].pod_message == whole
+    assert [each.is_reached for each in found["g0"].members] == [False, False]
+    assert found["g1"].message == (
+        "pod group is unschedulable, 0/1 placements are available, first placement status: "
+        f"minCount (2) cannot be satisfied: 1 scheduled, 0 remaining, {none}"
+    )
+
+
+def test_a_composite_preempts_for_all_of_its_parts() -> None:
+    found = nested(4, 2, low("low", cpu=2, priority=-1), low("lower", cpu=2, priority=-2))
+
+    assert {each.verdict for each in found.values()} == {GroupVerdict.PREEMPTS}
+    for each in found.values():
+        assert set(each.victims) == {"default/low", "default/lower"}
+        assert set(each.nominations) == {f"default/p{part}{number}" for part in (0, 1) for number in (0, 1)}
+
+
+def test_a_part_goes_where_its_composite_goes() -> None:
+    nodes = [a_racked_node("n1", "a", 3), a_racked_node("n2", "b", 4)]
+    groups = [a_group(name, 2, parentCompositePodGroupName="whole") for name in ("g0", "g1")]
+    pods = [a_member(f"{group}{each}", group, requests={"cpu": "1"}) for group in ("g0", "g1") for each in range(2)]
+    whole = a_composite("whole", 2, schedulingConstraints=RACK)
+    snapshot = Snapshot.from_objects([*nodes, whole, *groups, *pods], GROUPING["1.37"].with_gates(NESTING))
+
+    for pod in (pods[0], pods[2]):
+        assert {each.node for each in attempt(snapshot, pod).members} == {"n2"}
 
 
 def test_a_very_large_group_is_not_evaluated() -> None:
@@ -245,7 +316,7 @@ def test_permit_shows_what_the_group_comes_to() -> None:
 )
 def test_either_enough_pods_get_a_node_or_none(minor: str, least: int, sizes: list[int], room: list[int]) -> None:
     nodes = [a_small_node(f"n{number}", cpu) for number, cpu in enumerate(room)]
-    pods = [a_member(f"p{number}", minor=minor, requests={"cpu": str(size)}) for number, size in enumerate(sizes)]
+    pods = [a_member(f"p{number}", minor=minor, requests={"cpu": str(size)}) for number, size in enumerate((2, 2))]
     snapshot = a_cluster(minor, *nodes, a_group(least=least, minor=minor), *pods)
 
     found = [explained(snapshot, pod) for pod in pods]
