@@ -65,6 +65,7 @@ class LessonManifest(LessonPart, frozen=True, kw_only=True):
     api_version: Literal["lessons.berth.io/v1"]
     kind: Literal["Lesson"]
     kubernetes: Annotated[str, msgspec.Meta(pattern=r"^[0-9]{1,2}\.[0-9]{1,3}(\.[0-9]{1,3})?$")] | UnsetType = UNSET
+    feature_gates: dict[str, Any] = {}
     minutes: Annotated[int, msgspec.Meta(ge=1, le=60)]
     steps: Annotated[tuple[StepManifest, ...], msgspec.Meta(min_length=1, max_length=40)]
 

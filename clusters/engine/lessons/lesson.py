@@ -25,6 +25,7 @@ from clusters.engine.spreading.constraints import skews_of
 if TYPE_CHECKING:
     from clusters.engine.lessons.situation import Situation
     from clusters.engine.objects import Document
+    from clusters.engine.versions import Gate
 
 
 class ObjectName(NamedTuple):
@@ -43,12 +44,14 @@ class SituationParts(Struct, frozen=True):
     """What a situation is built of, as it was written: nothing is admitted or filled in yet.
 
     ``pod``: the pod in question as ``namespace/name``, or empty. ``kubernetes``: the version as which the scheduler
-    decides, empty for the newest known. ``usage``: bytes of memory that pods use, by ``namespace/name``.
+    decides, empty for the newest known; ``gates``: its feature gates that are set. ``usage``: bytes of memory that pods
+    use, by ``namespace/name``.
     """
 
     objects: tuple[Document, ...]
     pod: str = ""
     kubernetes: str = ""
+    gates: Mapping[Gate, bool] = {}
     configuration: Document | None = None
     kubelet: Document | None = None
     usage: Mapping[str, int] = field(default_factory=dict)

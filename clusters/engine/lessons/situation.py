@@ -398,6 +398,7 @@ def build_situation(parts: SituationParts, *, existing: Collection[str] = ()) ->
     Raises SituationError, with the object and field, for what cannot be.
     """
     release = _release(parts.kubernetes)
+    release = release.with_gates(parts.gates) if parts.gates else release
     configuration = _configuration(parts, release)
     try:
         subject = _subject(parts)

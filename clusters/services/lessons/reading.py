@@ -63,7 +63,16 @@ from clusters.engine.problems import (
     TooLarge,
 )
 from clusters.engine.quantity import NotAQuantity, QuantityError, whole_value
-from clusters.engine.versions import NEWEST, RELEASES, Known, Release, match_release
+from clusters.engine.versions import (
+    NEWEST,
+    RELEASES,
+    Gate,
+    GateError,
+    Known,
+    Release,
+    match_release,
+    read_feature_gates,
+)
 from clusters.problems.inputs import (
     NotOneDocument,
     UnreadableFile,
@@ -573,6 +582,7 @@ class SituationReader(Struct):
     documents: LessonDocuments
     manifests: LessonObjects
     kubernetes: str
+    gates: Mapping[Gate, bool]
     release: Release
     _objects: dict[ObjectName, PlacedObject] = field(default_factory=dict)
     _configuration: Document | None = None
@@ -615,6 +625,7 @@ class SituationReader(Struct):
             objects=tuple(each.object for each in self._objects.values()),
             pod="" if step.pod is UNSET else self._pod(step.pod, f"{path}.pod"),
             kubernetes=self.kubernetes,
+            gates=self.gates,
             configuration=self._configuration,
             kubelet=self._kubelet,
             usage=self._usage,
@@ -713,7 +724,13 @@ def read_lesson(name: str, files: LessonFiles) -> ReadLesson:
     match = match_release(kubernetes)
     if kubernetes and match.known is not Known.EXACT:
         documents.fault(LESSON_FILE, "kubernetes", NotOneOf(shown(kubernetes), tuple(RELEASES)))
-    reader = SituationReader(documents, LessonObjects(documents), kubernetes, match.release if kubernetes else NEWEST)
+    release, gates = match.release if kubernetes else NEWEST, {}
+    try:
+        settings = read_feature_gates(manifest.feature_gates, release)
+        gates = {gate: settings[gate.value] for gate in Gate if gate.value in settings}
+    except GateError as error:
+        documents.fault(LESSON_FILE, "featureGates", error.problem)
+    reader = SituationReader(documents, LessonObjects(documents), kubernetes, gates, release)
     steps: list[LessonStep] = []
     places: list[Mapping[ObjectName, PlacedObject]] = []
     for number, each in enumerate(manifest.steps):

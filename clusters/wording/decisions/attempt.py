@@ -468,6 +468,9 @@ def on_node(explanation: Explanation, row: int) -> str:
 
 def _not_tried(explanation: Explanation) -> str:
     feasible = len(explanation.cycle.feasible)
+    if explanation.blocking_group is not None:
+        # For the group as a whole, in the scheduler's words.
+        return explanation.blocking_group.message
     if not explanation.fits:
         return _("The profile preempts no pods.")
     return ngettext(

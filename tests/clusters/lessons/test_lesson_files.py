@@ -274,6 +274,7 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("lesson.yaml", "      node:\n", "      nod:\n", "steps[0].question: Line 8: "),
         ("lesson.yaml", "which: feasible", "which: feasable", "nodes.which: Line 16: 'feasable' is not valid here"),
         ("lesson.yaml", "kind: Lesson", "kind: Lessen", "kind: Line 2: 'Lessen' is not valid here. Write Lesson."),
+        ("lesson.yaml", "minutes: 5", "minutes: 5\nfeatureGates: {Gangs: true}", "featureGates: Line 4: Gangs is not"),
         ("lesson.yaml", "minutes: 5", 'minutes: 5\nkubernetes: "1.12"', "kubernetes: Line 4: '1.12' is not valid"),
         ("lesson.yaml", "    objects: [cluster.yaml]\n", "", "steps[0]: Line 5: There is no objects."),
         ("lesson.yaml", "steps:", "steps: [", "lesson.yaml: Line 5: It is not YAML at line 5"),
