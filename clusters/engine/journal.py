@@ -109,12 +109,17 @@ def _said(message: str) -> Counter[str]:
 def judge_nomination(explanation: Explanation, node: str) -> Agreement:
     """Compare the node for which a pod was nominated; from 100 nodes on only some candidates are looked for.
 
+    A group's pods are nominated together; of equally good topology domains it may be in any.
+
     Upstream: ``bindingCycle`` in ``schedule_one.go`` v1.37.2 nominates pods that fit while they wait to be bound.
     """
     if explanation.fits:
         is_expected = explanation.snapshot.release.enables(Gate.NOMINATES_BEFORE_BINDING)
         return judge_placement(explanation, node) if is_expected else Agreement.FITS
-    preemption = explanation.preemption
+    group, preemption = explanation.group, explanation.preemption
+    if group is not None and group.nominations:
+        is_same = group.nominations.get(explanation.pod.key) == node
+        return Agreement.AGREES if is_same else Agreement.SAMPLED if group.is_random else Agreement.LOWER_SCORE
     if preemption is None or preemption.selected is None:
         return Agreement.INFEASIBLE
     if preemption.selected.node == node:

@@ -15,32 +15,37 @@ from clusters.engine.configuration import SchedulerConfiguration
 from clusters.engine.objects import Pod
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict, attempt_group
 from clusters.engine.versions import Gate
+from clusters.models import Cluster, Decision
+from tests.controlplane.following import PATIENCE, create_cluster
 from tests.controlplane.nodes import create_node, wait_until_untainted
 from tests.controlplane.release import RELEASE
 from tests.controlplane.test_agreement import mirrored
 from tests.support.waiting import wait_until
+from tests.support.watching import end, start_watcher, wait_until_followed
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Iterator
 
     from clusters.engine.scheduling.cycle import Cycle
+    from dashboard.serving.children import Child
     from tests.controlplane.api import Api, Object
     from tests.controlplane.plane import ControlPlane
 
 pytestmark = [
     pytest.mark.controlplane,
+    pytest.mark.django_db(transaction=True),
     pytest.mark.skipif(not RELEASE.rules.evaluates_groups_first, reason="groups are compared as 1.37 tries them"),
 ]
 
 API, NESTED, EVENTS = "scheduling.k8s.io/v1beta1", "scheduling.k8s.io/v1alpha3", "events.k8s.io/v1"
-GROUPING: Final = RELEASE.with_gates(
-    dict.fromkeys((Gate.GENERIC_WORKLOAD, Gate.TOPOLOGY_AWARE_WORKLOADS, Gate.COMPOSITE_POD_GROUP), True)
-)
+GATES: Final = (Gate.GENERIC_WORKLOAD, Gate.TOPOLOGY_AWARE_WORKLOADS, Gate.COMPOSITE_POD_GROUP)
+GROUPING: Final = RELEASE.with_gates(dict.fromkeys(GATES, True))
 PROFILE: Final = SchedulerConfiguration.default(GROUPING).profiles[0]
 RACK, HOST, SPACE = "rack", "kubernetes.io/hostname", "gangs"
 NODES, ROUNDS = 9, 60
 # The API server asks for one, and does not look for it.
 OF_WORKLOAD = {"workloadRef": {"workloadName": "job", "templateName": "workers"}}
+MOST_UNCERTAIN_STATES = 0.02
 PRIORITIES = {"low": -10, "usual": 10, "high": 100}
 
 
@@ -193,7 +198,7 @@ def other_victims(api: Api, placed: set[str], found: GroupAttempt) -> list[tuple
     return [] if gone() == computed else [(str(found.key), str(gone()), str(computed))]
 
 
-def create_cluster(plane: ControlPlane) -> None:
+def furnish(plane: ControlPlane) -> None:
     """A namespace, priority classes and nodes, no two of which are alike, so that few are equally good."""
     plane.create_namespace(SPACE)
     for name, value in PRIORITIES.items():
@@ -238,12 +243,29 @@ def make_room(api: Api, chance: random.Random) -> None:
     )
 
 
+@pytest.fixture
+def cluster(grouping_control_plane: ControlPlane) -> Cluster:
+    """The cluster as Berth follows it, which is told of the gates: its scheduler is no pod."""
+    found = create_cluster(grouping_control_plane)
+    found.chosen_feature_gates = {gate.value: True for gate in GATES}
+    found.save(update_fields=["chosen_feature_gates"])
+    return found
+
+
+@pytest.fixture
+def watcher(cluster: Cluster, redis_url: str) -> Iterator[Child]:
+    child = start_watcher(cluster, redis_url=f"{redis_url}?db=2")
+    yield child
+    child.stop(grace=10)
+
+
 def test_groups_are_decided_as_the_scheduler_decides(
-    grouping_control_plane: ControlPlane, measurements: list[str]
+    grouping_control_plane: ControlPlane, cluster: Cluster, watcher: Child, measurements: list[str]
 ) -> None:
     """Groups come one after the other, alone or two in a composite; each is judged on the cluster as it was before."""
     api, chance = grouping_control_plane.api, random.Random(31)
-    create_cluster(grouping_control_plane)
+    furnish(grouping_control_plane)
+    wait_until_followed(cluster, seconds=PATIENCE)
     verdicts: Counter[str] = Counter()
     wrong: list[tuple[str, str, str]] = []
     compared = by_chance = 0
@@ -270,8 +292,22 @@ def test_groups_are_decided_as_the_scheduler_decides(
                 wrong += other_victims(api, placed, found)
         make_room(api, chance)
 
+    wait_until(
+        lambda: not Decision.objects.filter(verdict=Decision.Verdict.WAITING).exists(),
+        seconds=180,
+        otherwise="decisions wait to be judged",
+    )
+    judged = Decision.objects.filter(cluster=cluster).exclude(verdict=Decision.Verdict.UNJUDGED)
+    disagreeing = judged.filter(verdict=Decision.Verdict.DISAGREES)
+    for each in disagreeing:
+        print(each.kind, each.name, each.node_name, each.reason, each.message, flush=True)
     counts = f"{compared} pods compared, {by_chance} by chance, {len(wrong)} decided otherwise"
     measurements.append(f"groups: {counts}; {dict(verdicts)}")
+    measurements.append(f"groups: the journal judged {judged.count()} decisions, {disagreeing.count()} otherwise")
     assert wrong == []
     assert compared > ROUNDS
     assert verdicts[GroupVerdict.PREEMPTS] > 3
+    # What came to pass between the state that is known and a decision is told apart.
+    assert not disagreeing.exclude(reason=Decision.Reason.LAG).exists()
+    assert disagreeing.count() <= MOST_UNCERTAIN_STATES * judged.count()
+    assert end(watcher) == 0
