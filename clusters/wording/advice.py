@@ -42,7 +42,7 @@ from clusters.engine.edits import (
 )
 from clusters.engine.plugin import Constraint, Effort
 from clusters.engine.registry import effort_of
-from clusters.engine.scheduling import Lift, NodeRemedy, Reduction, requested_resource
+from clusters.engine.scheduling import GroupVerdict, Lift, NodeRemedy, Reduction, requested_resource
 from clusters.engine.selectors import LabelSelector, Operator, Requirement, SelectorError
 from clusters.engine.simulation import OneMoreNode
 from clusters.wording.amounts import grouped
@@ -50,6 +50,7 @@ from clusters.wording.lists import begun, listed
 from clusters.wording.messages import message, plural
 from clusters.wording.pending import add_node, await_nomination, takes
 from clusters.wording.plugins import lifting
+from clusters.wording.pod_groups import SEE_GROUP
 from clusters.wording.remedies import remedy_sentence
 from clusters.wording.resources import (
     request_up_to,
@@ -360,8 +361,12 @@ def advice_summary(explanation: Explanation, found: Sequence[Advice]) -> str:
     waits = awaited(explanation)
     if waits is not None:
         return await_nomination(waits.node, waits.leaving)
-    if explanation.preemption is not None and explanation.preemption.selected is not None:
+    group = explanation.group
+    is_preempting = group is not None and group.verdict is GroupVerdict.PREEMPTS
+    if is_preempting or (explanation.preemption is not None and explanation.preemption.selected is not None):
         return str(PREEMPTION_HELPS)
+    if group is not None and group.is_blocking and (explanation.finds_node or group.least is not None):
+        return str(SEE_GROUP)
     match way:
         case NumberedLift(kind="pair"):
             return TWO_CHANGES(way=first)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.engine.analysis import Cause, Kind, PendingFinding
+from clusters.engine.analysis import Cause, Kind, PendingFinding, is_of_group
 from clusters.engine.queueing import QueuePlace
 from clusters.engine.registry import reads_amounts
 from clusters.engine.resources import PODS
@@ -80,14 +80,14 @@ def cause_name(cause: Cause) -> str:
             return _OTHER_SCHEDULER(name=cause.scheduler_name)
         case Kind.UNCERTAIN if cause.has_no_nodes:
             return str(_NO_NODES)
-        case Kind.ERROR:
+        case Kind.ERROR if not is_of_group(cause):
             return _ERROR(plugin=", ".join(cause.plugins))
         case Kind.UNCERTAIN:
             return _UNCERTAIN(why=cause_reason(cause))
         case Kind.UNSCHEDULABLE if isinstance(cause.claim_problem, ClaimProblem):
             known = _CLAIMS.get(cause.claim_problem)
             return _VOLUME(reason=cause_reason(cause)) if known is None else str(known)
-        case Kind.UNSCHEDULABLE:
+        case Kind.UNSCHEDULABLE | Kind.ERROR:
             return _rejected(cause)
         case _:
             return str(_NAMES[cause.kind])

@@ -12,7 +12,8 @@ from clusters.engine.scheduling import GroupVerdict
 from clusters.models import Cluster
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
-from clusters.wording import pod_groups as words
+from clusters.wording import pod_groups as words, states
+from clusters.wording.decisions import nodes as nodes_words
 from dashboard.pictures.specs import SlotsSpec
 from dashboard.presenters.group_placements import MOST_DOMAINS, group_map, group_placements
 from dashboard.presenters.pod_groups import members_figure
@@ -374,3 +375,29 @@ def test_pods_that_are_being_deleted_are_not_what_an_attempt_is_about(tmp_path: 
 
     assert attempt.verdict is GroupVerdict.ERROR
     assert attempt.message == 'error in "DynamicResources" PodGroupPostFilter plugins: not found'
+
+
+def test_pages_of_pods_agree_with_what_the_attempt_for_their_group_comes_to(
+    signed_in_client: Client, tmp_path: Path
+) -> None:
+    load_racks(tmp_path)
+
+    def said(pod: str) -> str:
+        return text(signed_in_client, f"/clusters/racks/pods/ml/{pod}/")
+
+    placed, found, unreached, preempting = said("small-0"), said("wide-0"), said("wide-7"), said("urgent-0")
+    failing, held = said("leaving-1"), said("held-1")
+
+    assert "All its pods go to r3." in placed
+    assert "8 outside the domain of its group TopologyPlacementGenerator" in placed
+    assert f"What helps: {words.SEE_GROUP}" in found
+    assert "Ways to make it schedulable" not in found, "nothing about the pod itself matters"
+    assert "The attempt for its group ml/wide ends before its turn." in unreached
+    assert "Fits by preemption with its group ml/urgent, removing 4 pods" in preempting
+    assert "No node passes Filter, and preemption" not in preempting
+    assert str(states.SCHEDULER_ERROR) in failing.partition("Queue")[0]
+    assert "ml/held-0 keeps its whole group ml/held out of the queue." in held
+    listed = text(signed_in_client, "/clusters/racks/pending/")
+    assert "Another pod keeps its whole group out of the queue." in listed
+    why = text(signed_in_client, "/clusters/racks/pods/ml/small-0/why-not/?node=r2-1")
+    assert str(nodes_words.OTHER_DOMAIN) in why

@@ -37,6 +37,7 @@ from clusters.engine.plugin import Constraint, Effort
 # NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 from clusters.engine.plugins.node_resources_fit import Insufficient, NodeResourcesFit, ResourceSubject
 from clusters.engine.registry import PLUGINS, has_reasons_by_node, reads_amounts, reads_volumes
+from clusters.engine.scheduling.groups import GroupVerdict
 from clusters.engine.scheduling.preemption import Ineligibility
 from clusters.engine.selectors import LabelSelector, SelectorError
 from clusters.engine.spreading.constraints import PLUGIN as SPREADING, SpreadConstraint, default_selector
@@ -456,7 +457,8 @@ def finding_of(explanation: Explanation) -> PendingFinding:
     group = explanation.blocking_group
     if group is not None:
         asking = tuple(name for name in explanation.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)
-        return replace(found, cause=Cause(Kind.UNSCHEDULABLE, asking, (GroupWaits(group.pod_message),)))
+        kind = Kind.ERROR if group.verdict is GroupVerdict.ERROR else Kind.UNSCHEDULABLE
+        return replace(found, cause=Cause(kind, asking, (GroupWaits(group.pod_message),)))
     return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)
 
 
@@ -656,7 +658,8 @@ def rejecting_sources(explanation: Explanation) -> list[str]:
     ``BEFORE_FILTERS`` stands for PreFilter, of nodes that no filter came to.
     """
     cycle = explanation.cycle
-    left_out = ~cycle.considered
+    # Nodes outside of the group's placement have a reason of their own.
+    left_out = ~cycle.considered if cycle.placement is None else cycle.placement & ~cycle.considered
     if cycle.nominated_row is not None:
         # It is tried before, whether it is left out or not.
         left_out[cycle.nominated_row] = False

@@ -1291,12 +1291,12 @@ def remedies_of(explanation: Explanation) -> list[Remedy]:
 def advice(
     explanation: Explanation, tried: Sequence[Tried] = (), needed: Mapping[str, int] | None = None
 ) -> list[Advice]:
-    """Return every way, the most realistic first; none in a cluster without nodes.
+    """Return every way, the most realistic first; none in a cluster without nodes, or where only its group lacks any.
 
     ``tried`` are nodes of which one more would take the pod, and pods that could go elsewhere; ``needed`` is what it
     would request by what is used.
     """
-    if not explanation.node_count:
+    if not explanation.node_count or explanation.blocking_group is not None:
         return []
     found = sorted(_advice(explanation, tried, needed or {}), key=lambda each: each.realism)
     return [each for each in found if each.ways or each.details]

@@ -637,7 +637,7 @@ def _judge(cycle: Cycle) -> None:
             _cycle_leave_out(cycle, first, rejections)
         if cycle.placement is not None:
             first[~cycle.placement] = len(rejections)
-            rejections.append(Rejection(_PLACING, unresolvable(LeftOut((_PLACING,)))))
+            rejections.append(Rejection(OutsidePlacement.generator, unresolvable(OutsidePlacement())))
     cycle.rejections, cycle.rejected_by = merged(rejections, first)
     if cycle.stopped_by is None and any(rejection.status.code is Code.ERROR for rejection in cycle.rejections):
         failing = np.flatnonzero(errors(cycle))
@@ -652,10 +652,6 @@ def _tell_verdicts_apart(cycle: Cycle) -> None:
     cycle.patterns, cycle.pattern_count = distinguish(columns, len(cycle.patterns), FEW)
 
 
-# TopologyPlacementGenerator by name: it alone has a group tried on some nodes only.
-_PLACING: Final = "TopologyPlacementGenerator"
-
-
 class LeftOut(Reason, frozen=True):
     """PreFilter of these plugins leaves the node out of the search."""
 
@@ -665,6 +661,17 @@ class LeftOut(Reason, frozen=True):
 
     def __str__(self) -> str:
         return f"node(s) didn't satisfy plugin(s) [{' '.join(self.plugins)}]"
+
+
+class OutsidePlacement(Reason, frozen=True):
+    """The node is not in the topology domain that the pod's group is tried in."""
+
+    kind = "outside-placement"
+    # TopologyPlacementGenerator by name: it alone has a group tried on some nodes only.
+    generator = "TopologyPlacementGenerator"
+
+    def __str__(self) -> str:
+        return str(LeftOut((self.generator,)))
 
 
 def _cycle_leave_out(cycle: Cycle, first: Index, rejections: list[Rejection]) -> None:

@@ -368,7 +368,7 @@ class Explanation:
     @property
     def message(self) -> str | None:
         """The whole FailedScheduling text, with what PostFilter plugins add; None for a pod that fits."""
-        if self.fit_error is None or not self.node_count or not self._preempts_alone:
+        if self.fit_error is None or not self.node_count or not self.preempts_alone:
             return self.refusal
         added = post_filter_message(self.cycle, self.preemption)
         return f"{self.fit_error} {added}" if added else self.fit_error
@@ -502,13 +502,13 @@ class Explanation:
 
         After an error it is not asked either.
         """
-        preempts = any(PLUGINS[name].preempts for name in self.profile.post_filter) and self._preempts_alone
+        preempts = any(PLUGINS[name].preempts for name in self.profile.post_filter) and self.preempts_alone
         if self.finds_node or self.error is not None or not self.node_count or not preempts:
             return None
         return preempt(self.cycle)
 
     @property
-    def _preempts_alone(self) -> bool:
+    def preempts_alone(self) -> bool:
         """Whether PostFilter is run for the pod by itself, not once for its group."""
         return self.group is None or not self.snapshot.release.rules.evaluates_groups_first
 
@@ -628,7 +628,9 @@ def stages(explanation: Explanation) -> tuple[Stage, ...]:
         ),
         Stage(ExtensionPoint.PRE_FILTER, tuple(_pre_filter(explanation)), reached=tries),
         Stage(ExtensionPoint.FILTER, tuple(_filter(explanation)), reached=tries and _filters(explanation)),
-        Stage(ExtensionPoint.POST_FILTER, tuple(_post_filter(explanation)), reached=tries and not _ends(explanation)),
+        Stage(
+            ExtensionPoint.POST_FILTER, tuple(_post_filter(explanation)), reached=tries and _post_filters(explanation)
+        ),
         Stage(ExtensionPoint.PRE_SCORE, tuple(_pre_score(explanation)), reached=scores),
         Stage(ExtensionPoint.SCORE, tuple(_score(explanation)), reached=scores and _prepared(explanation)),
         Stage(NORMALIZE_SCORE, tuple(_normalize(explanation)), reached=scores and taken),
@@ -691,9 +693,9 @@ def _filters(explanation: Explanation) -> bool:
     return explanation.cycle.stopped_by is None
 
 
-def _ends(explanation: Explanation) -> bool:
-    """Whether the attempt ends before PostFilter: with a node, or in an error."""
-    return explanation.finds_node or explanation.error is not None
+def _post_filters(explanation: Explanation) -> bool:
+    """Whether the attempt comes to PostFilter: without a node or an error, and not once for the pod's group."""
+    return not explanation.finds_node and explanation.error is None and explanation.preempts_alone
 
 
 def _scores(explanation: Explanation) -> bool:
@@ -766,7 +768,7 @@ def _filter(explanation: Explanation) -> Iterable[PluginPart]:
 
 def _post_filter(explanation: Explanation) -> Iterable[PluginPart]:
     """In turn, until one makes room or fails."""
-    is_over = _ends(explanation) or not explanation.node_count
+    is_over = not _post_filters(explanation) or not explanation.node_count
     for name in explanation.profile.post_filter:
         if is_over:
             yield _unreached(name)

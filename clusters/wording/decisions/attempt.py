@@ -155,6 +155,8 @@ def outcome(explanation: Explanation) -> str:
         }
     if explanation.blocking_group is not None:
         return ATTEMPT_OF_GROUP(group=str(explanation.blocking_group.key))
+    if not explanation.fits and not explanation.preempts_alone:
+        return _("No node passes Filter.")
     if not explanation.fits:
         selected = None if explanation.preemption is None else explanation.preemption.selected
         if selected is None and explanation.preemption is not None and explanation.preemption.computed:
@@ -241,6 +243,8 @@ def why_not_reached(explanation: Explanation, stage: Stage) -> str:
         return _("Not reached: shown as if the pod were in the queue.")
     if not explanation.node_count:
         return _("Not reached: there are no nodes.")
+    if stage.point == "postFilter" and not explanation.preempts_alone:
+        return _("Preemption is for the whole group, after all its pods.")
     if stage.point == "postFilter" and explanation.error is None:
         return _("Runs only when no node passes Filter.")
     if explanation.takes_nominated or (

@@ -143,6 +143,8 @@ BEFORE_FILTERING: Final = gettext_lazy("before any node is filtered")
 REJECTS = message("%(who)s rejects the pod: %(reasons)s.")
 
 
+OTHER_DOMAIN: Final = gettext_lazy("Not asked: the pod's group is tried in another domain.")
+ONE_DOMAIN: Final = gettext_lazy("The pod's group is tried in one domain.")
 RESTRICTED = plural("%(plugins)s limits the nodes to filter.", "%(plugins)s limit the nodes to filter.", by="number")
 
 
@@ -179,7 +181,14 @@ def nothing_fails(explanation: Explanation, found: NodeGroup) -> str:
         return _("nothing without the nominated pods")
     if explanation.cycle.stopped_by is not None:
         return _("nothing: the attempt had ended before Filter")
+    if _is_outside(explanation, int(found.rows[0])):
+        return str(OTHER_DOMAIN)
     return _("nothing: %(plugins)s left these nodes out") % {"plugins": listed(explanation.cycle.restricting)}
+
+
+def _is_outside(explanation: Explanation, row: int) -> bool:
+    placement = explanation.cycle.placement
+    return placement is not None and not placement[row]
 
 
 COUNTS_NOMINATED = plural("Counts %(pods)s, nominated here.", "Counts %(pods)s, nominated here.", by="number")
@@ -270,6 +279,8 @@ def left_out(explanation: Explanation, node: str) -> str:
     """Say what would have to change for a node that no filter was asked about."""
     if explanation.cycle.stopped_by is not None:
         return _("None: the pod is rejected before Filter.")
+    if _is_outside(explanation, explanation.snapshot.nodes.index[node]):
+        return str(OTHER_DOMAIN)
     plugins = explanation.cycle.restricting
     return _("%(plugins)s would have to include %(node)s.") % {
         "plugins": listed(plugins),

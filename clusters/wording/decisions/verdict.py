@@ -57,7 +57,7 @@ def with_group(group: GroupAttempt | None) -> tuple[str, ...]:
         ) % {"group": str(group.key), "found": grouped(group.found), "least": grouped(group.least)}
     if not group.domain:
         return (said,)
-    where = _("All its pods go to %(domain)s; only nodes there are shown.") % {"domain": group.domain}
+    where = _("All its pods go to %(domain)s.") % {"domain": group.domain}
     return (said, where)
 
 
@@ -76,6 +76,8 @@ def blocked_by_group(group: GroupAttempt) -> str:
             }
         case GroupVerdict.WAITS_ON_PERMIT:
             said = _("Unschedulable for now: waits at Permit for its group %(group)s.") % {"group": str(group.key)}
+        case _ if group.own is not None and not group.own.is_reached:
+            said = _("The attempt for its group %(group)s ends before its turn.") % {"group": str(group.key)}
         case _:
             said = _("It finds a node, but its group %(group)s is not schedulable.") % {"group": str(group.key)}
     return " ".join((said, *_lacking(group)))
@@ -195,7 +197,7 @@ def verdict_sentence(explanation: Explanation) -> str:
         return _("The cluster has no nodes here. Take the dump again with its nodes.")
     if explanation.error is not None:
         return " ".join((error_sentence(explanation.error), passing_sentence(explanation)))
-    if explanation.group is not None and explanation.group.verdict is GroupVerdict.PREEMPTS:
+    if explanation.group is not None and explanation.group.victims:
         return ngettext(
             "Fits by preemption with its group %(group)s, removing %(number)s pod: %(victims)s.",
             "Fits by preemption with its group %(group)s, removing %(number)s pods: %(victims)s.",
@@ -255,13 +257,14 @@ def _state_in_queue(explanation: Explanation) -> str:
     """Return the state of a pod that nothing keeps out of the queue."""
     if not explanation.node_count:
         return str(states.NO_NODES)
-    if explanation.error is not None:
+    group = explanation.group
+    if explanation.error is not None or (group is not None and group.verdict is GroupVerdict.ERROR):
         return str(states.SCHEDULER_ERROR)
     if explanation.conclusion is Conclusion.UNCERTAIN:
         return str(states.UNCERTAIN)
     if explanation.fits:
         return str(states.FITS)
-    if explanation.group is not None and explanation.group.verdict is GroupVerdict.PREEMPTS:
+    if group is not None and group.verdict is GroupVerdict.PREEMPTS:
         return str(states.FITS_BY_PREEMPTION)
     preemption = explanation.preemption
     if preemption is not None and preemption.candidates:

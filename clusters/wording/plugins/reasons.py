@@ -31,7 +31,7 @@ from clusters.engine.plugins.volume_binding import NoStorage, NoVolume, VolumeEl
 from clusters.engine.plugins.volume_restrictions import ClaimTaken, DiskTaken
 from clusters.engine.plugins.volume_zone import OtherZone
 from clusters.engine.resources import PODS
-from clusters.engine.scheduling import LeftOut
+from clusters.engine.scheduling import LeftOut, OutsidePlacement
 from clusters.wording.lists import listed
 from clusters.wording.messages import Message, message, plural
 from clusters.wording.resources import resource_name, resource_names
@@ -69,6 +69,7 @@ WORDS: Final[Mapping[type[Reason], Message]] = {
     NoVolume: message("no volume for a claim"),
     OtherNode: message("not the node that the pod names"),
     OtherZone: message("volume in another zone"),
+    OutsidePlacement: message("outside the domain of its group"),
     PodAntiAffinity: message("conflict with the pod's anti-affinity"),
     PortTaken: message("host port in use"),
     ResourceUnserved: message("no device plugin or DeviceClass for an extended resource"),

@@ -11,6 +11,7 @@ from msgspec import Struct
 from clusters.engine.analysis import rejecting_sources
 from clusters.engine.registry import PLUGINS
 from clusters.engine.resources import CPU
+from clusters.engine.scheduling import OutsidePlacement
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions import attempt as attempt_words, nodes as words
 from clusters.wording.decisions.verdict import best_sentence, verdict_sentence
@@ -93,6 +94,8 @@ def _filters(
             words.REJECTS(who=cycle.stopped_by.plugin or "PreFilter", reasons=cycle.stopped_by.status.reported),
         )
         return
+    if cycle.placement is not None:
+        yield step(OutsidePlacement.generator, PRE_FILTER, str(words.ONE_DOMAIN))
     if words.PRE_FILTER in number_of:
         yield step(
             words.PRE_FILTER,
