@@ -244,3 +244,8 @@ def batch_groups_of_pod(pod: Pod) -> tuple[BatchGroupKey, ...]:
         return ()
     found = (system.group_of(pod) for system in BATCH_SYSTEMS)
     return tuple(key for key in found if key is not None)
+
+
+def is_named_after(key: BatchGroupKey, pod: Pod) -> bool:
+    """Whether a group is that of one pod, whose object is not told by the pod."""
+    return key.name == f"Pod/{pod.name}"

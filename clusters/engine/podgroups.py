@@ -304,12 +304,14 @@ class GroupMembers(Generic[_Key]):
     def add(self, pod: Pod) -> None:
         """Take in a pod that is not there, or that was removed before; one that names no group is passed over."""
         groups = self._named(pod)
-        if not groups:
-            return
-        member = GroupMember(pod.node_name, pod.document)
+        if groups:
+            self.enter(pod.key, groups, GroupMember(pod.node_name, pod.document))
+
+    def enter(self, pod: str, groups: tuple[_Key, ...], member: GroupMember) -> None:
+        """Take in a pod, as ``namespace/name``, of groups that are known already."""
         for group in groups:
-            self._members.setdefault(group, {})[pod.key] = member
-        self._groups[pod.key] = groups
+            self._members.setdefault(group, {})[pod] = member
+        self._groups[pod] = groups
 
     def remove(self, pod: str) -> None:
         """Forget a pod, as ``namespace/name``; one that is not there is no error."""

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self, TypeVar, cast
 import msgspec
 import numpy as np
 
-from clusters.engine.batch_systems import BatchGroupKey, batch_groups_of_pod
+from clusters.engine.batch_systems import BatchGroupKey, batch_groups_of_pod, is_named_after
 from clusters.engine.columns import NOWHERE, NodeTable, PodEntry, PodTable
 from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
-from clusters.engine.podgroups import GroupMembers, PodGroupKey, groups_of_pod, has_group
+from clusters.engine.podgroups import GroupMember, GroupMembers, PodGroupKey, groups_of_pod, has_group
 from clusters.engine.quantity import saturated
 from clusters.engine.versions import ASSUMED, Release
 
@@ -238,6 +238,8 @@ class Snapshot:
         """Take in pods without looking for their nodes; those that are alike are read once."""
         # The place of each making's entry; None where nothing is kept of a pod.
         known: dict[bytes, int | None] = {}
+        # Of makings in groups of other systems: these, and a pod that stands for all.
+        grouped: dict[bytes, tuple[tuple[BatchGroupKey, ...], Document]] = {}
         entries: list[PodEntry] = []
         slots, kinds, starts = array("q"), array("q"), array("q")
         for own in pods:
@@ -245,17 +247,24 @@ class Snapshot:
                 kind = known[own.rest]
             else:
                 pod = Pod(msgspec.json.decode(own.text))
-                is_grouped = has_group(pod) or bool(batch_groups_of_pod(pod))
-                if pod.volumes or pod.nominated_node_name or is_grouped or len(known) == _MOST_ALIKE:
+                groups = batch_groups_of_pod(pod)
+                # A pod that waits is known by its groups alone, and one that is a group of its own by its name.
+                is_own = bool(groups) and (not pod.node_name or any(is_named_after(key, pod) for key in groups))
+                if pod.volumes or pod.nominated_node_name or has_group(pod) or is_own or len(known) == _MOST_ALIKE:
                     self._add_pod(pod)
                     continue
                 kind = known[own.rest] = None if pod.finished or not pod.node_name else len(entries)
                 if kind is not None:
                     entries.append(self.pods.entry(pod))
+                    if groups:
+                        grouped[own.rest] = groups, pod.document
             if kind is not None:
                 slots.append(self.pods.announce(own.key, own.uid, own.node))
                 kinds.append(kind)
                 starts.append(own.start)
+                if own.rest in grouped:
+                    groups, like = grouped[own.rest]
+                    self.batch_groups.enter(own.key, groups, GroupMember(own.node, like))
         self.pods.enter(entries, np.array(slots), np.array(kinds), np.array(starts))
 
     def _remove_pod(self, key: str) -> None:

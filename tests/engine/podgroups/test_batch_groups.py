@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import json
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from clusters.engine.batch_groups import BatchGroupState, api_group_of, batch_gr
 from clusters.engine.batch_systems import BATCH_SYSTEMS, BatchGroupKey, BatchRemedy, batch_groups_of_pod
 from clusters.engine.group_states import GroupPhase
 from clusters.engine.objects import Pod
+from clusters.engine.pod_texts import read
 from tests.clusters.dumps import node, pod
 from tests.support.batch_systems import (
     COSCHEDULING,
@@ -225,3 +227,17 @@ def test_members_follow_the_pods_of_a_snapshot() -> None:
     assert only(held(JOB_SET, "g", spec={"replicatedJobs": [{}]})).members == {}
     (left,) = batch_group_states(other.delete({**member, "kind": "Pod"}))
     assert left.phase is GroupPhase.WAITING_FOR_PODS
+
+
+def test_pods_that_are_read_by_their_text_are_members_alike() -> None:
+    marks: list[Object] = [
+        {"labels": {"jobset.sigs.k8s.io/jobset-name": "g"}},
+        {"labels": {"kueue.x-k8s.io/managed": "true"}},
+    ]
+    pods = [grouped(f"p{n}-{kind}", on=on, **marks[kind]) for kind in (0, 1) for n, on in enumerate(("n1", "n1", ""))]
+    texts = [read(json.dumps(each)) for each in pods]
+
+    found = Snapshot.from_objects([node("n1")], pods=texts).batch_groups.content()
+
+    assert found == Snapshot.from_objects([node("n1"), *pods]).batch_groups.content()
+    assert len(found) == 4
