@@ -17,7 +17,7 @@ from clusters.models import Cluster, Pod
 from clusters.services.decisions.explain import PodNotFound, explain_pod
 from clusters.services.mirror.past import pod_named
 from clusters.services.mirror.snapshots import configuration_of
-from clusters.wording import absent, nodes as nodes_words
+from clusters.wording import absent
 from clusters.wording.decisions.attempt import NO_PART, PROFILE as PROFILE_TITLE
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ def row_of(explanation: Explanation, node: str, whole: str) -> int:
     """Return a node's row. Raises Http404 for a node that the `whole` does not have."""
     row = explanation.snapshot.nodes.index.get(node)
     if row is None:
-        raise Http404(nodes_words.MISSING(cluster=whole, node=node))
+        raise Http404(absent.HAS_NO(cluster=whole, object_kind="node", name=node))
     return row
 
 
@@ -228,7 +228,7 @@ def pod_of(cluster: Cluster, namespace: str, name: str) -> Pod:
     """Return a pod with its cluster, as it was at the moment that is asked about. Raises Http404."""
     pod = pod_named(cluster, namespace, name)
     if pod is None:
-        raise Http404(absent.NO_POD(cluster=cluster.name, pod=f"{namespace}/{name}"))
+        raise Http404(absent.HAS_NO(cluster=cluster.name, object_kind="pod", name=f"{namespace}/{name}"))
     pod.cluster = cluster
     return pod
 
@@ -254,7 +254,9 @@ def explained(pod: Pod, profile: str, query: Mapping[str, str] | None = None) ->
         )
     except (PodNotFound, Cluster.DoesNotExist):
         # A newer dump or a deletion came between the look at the row and the look at the state.
-        raise Http404(absent.NO_POD(cluster=pod.cluster.name, pod=f"{pod.namespace}/{pod.name}")) from None
+        raise Http404(
+            absent.HAS_NO(cluster=pod.cluster.name, object_kind="pod", name=f"{pod.namespace}/{pod.name}")
+        ) from None
     return ExplainedPod(pod.cluster, pod, configuration, explanation, profile, rescoring)
 
 

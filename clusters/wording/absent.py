@@ -11,10 +11,7 @@ from clusters.wording.messages import message
 NO_GROUP: Final = gettext_lazy("The cluster has no such pod group.")
 
 
-NO_BUDGET = message("%(cluster)s has no PodDisruptionBudget %(budget)s.")
+THERE_IS_NO = message("There is no %(object_kind)s %(name)s.")
+HAS_NO = message("%(cluster)s has no %(object_kind)s %(name)s.")
 NO_PODS = message("%(cluster)s has no pods of %(workload)s.")
-NO_POD = message("%(cluster)s has no pod %(pod)s.")
 NO_PROFILE = message("The configuration has no profile %(profile)s.")
-NO_DEVICE_POOL = message("%(cluster)s has no device pool %(pool)s.")
-NO_POD_GROUP = message("%(cluster)s has no pod group %(group)s.")
-NO_RESOURCE_CLAIM = message("%(cluster)s has no ResourceClaim %(claim)s.")

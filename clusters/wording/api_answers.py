@@ -39,9 +39,6 @@ BUSY: Final = gettext_lazy("The database is busy.")
 TRY_AGAIN: Final = gettext_lazy("Ask again in a few seconds.")
 
 
-NO_CLUSTER = message("There is no cluster %(cluster)s.")
-
-
 def invalid(*, field: str, reason: str) -> str:
     """Say which field is not valid, with the reason that the validation gives."""
     return _("%(field)s: %(reason)s.") % {"field": field, "reason": reason}
@@ -69,9 +66,6 @@ USE_NUMBER_OF_DUMP: Final = gettext_lazy("Use the number in its answer.")
 SEND_DUMP_AGAIN: Final = gettext_lazy("Send the dump again.")
 
 
-NO_RUN = message("There is no run %(number)s.")
-
-
 MANIFESTS_TOO_LARGE = plural("The manifests have %(found)s byte.", "The manifests have %(found)s bytes.", by="found")
 SPLIT_MANIFESTS = plural("At most %(most)s is taken: split them.", "At most %(most)s are taken: split them.", by="most")
 
@@ -95,12 +89,6 @@ NO_STEP = message("Run %(number)s has no step %(step)s.")
 
 
 STEPS_SO_FAR = plural("It has %(steps)s step by now.", "It has %(steps)s steps by now.", by="steps")
-
-
-NO_STUDY = message("There is no study %(number)s.")
-
-
-NO_DUMP = message("%(cluster)s has no dump %(number)s.")
 
 
 ADDED_MEANWHILE = message("Somebody just added %(cluster)s.")
@@ -137,7 +125,6 @@ ASK_WITH_PROFILE = message("Ask with profile=NAME: %(known)s.")
 BAD_CONFIGURATION = message("The cluster's scheduler configuration cannot be read: %(reason)s")
 UPLOAD_AGAIN = message("%(remedy)s Then upload the dump again.")
 NODES_NOT_UNDERSTOOD = message("nodes=%(asked)s is not understood.")
-NO_NODE = message("There is no node %(node)s.")
 WRITE_UP_TO = message("Write 1 to %(most)s.")
 PODS_A_MINUTE = plural(
     "%(most)s written pod a minute is judged per user.",

@@ -228,7 +228,6 @@ NAME_RULE: Final = gettext_lazy(
     "Write at most 63 lower-case letters, digits and dashes, beginning and ending with a letter or digit."
 )
 NAME_MISSING: Final = gettext_lazy("Give the cluster a name.")
-NAME_JUST_TAKEN: Final = gettext_lazy("Take another name: this one was just taken.")
 DUMP: Final = pgettext_lazy("label of a field", "Dump")
 DUMP_HINT: Final = gettext_lazy("JSON, YAML or a .tar.gz of them; each may be gzip-compressed.")
 DUMP_MISSING: Final = gettext_lazy("Choose a file first.")

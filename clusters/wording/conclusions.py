@@ -32,7 +32,7 @@ from clusters.engine.status import CycleError, Phase
 from clusters.engine.taints import TaintMeaning
 from clusters.wording import states
 from clusters.wording.amounts import grouped
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import ON, first_of, listed
 from clusters.wording.messages import message, plural
 from clusters.wording.plugins.reasons import reason_phrases
 from clusters.wording.resources import resource_amount, resource_name
@@ -64,15 +64,10 @@ def nomination_sentence(explanation: Explanation) -> str:
 
 def error_sentence(error: CycleError) -> str:
     """Say what ends an attempt in an error, and what that means for the pod."""
-    if error.node:
-        return _("Scheduler error: %(plugin)s fails in %(phase)s on %(node)s, which ends the attempt.") % {
-            "plugin": error.plugin,
-            "phase": _PHASES[error.phase],
-            "node": error.node,
-        }
+    phase = str(_PHASES[error.phase])
     return _("Scheduler error: %(plugin)s fails in %(phase)s, which ends the attempt.") % {
         "plugin": error.plugin,
-        "phase": _PHASES[error.phase],
+        "phase": ON(what=phase, where=error.node) if error.node else phase,
     }
 
 
@@ -172,12 +167,8 @@ def uncertainty_clause(each: Uncertainty) -> str:
         case UncomputedField():
             return _("%(field)s is not computed (%(plugin)s)") % {"field": each.field, "plugin": each.plugin}
         case UncomputedObject():
-            return _("%(kind)s %(namespace)s/%(name)s is not computed (%(plugin)s)") % {
-                "kind": each.object_kind,
-                "namespace": each.namespace,
-                "name": each.name,
-                "plugin": each.plugin,
-            }
+            named = f"{each.object_kind} {each.namespace}/{each.name}"
+            return _("%(field)s is not computed (%(plugin)s)") % {"field": named, "plugin": each.plugin}
         case ForeignPlugin():
             return _("the plugin %(plugin)s is not part of Kubernetes") % {"plugin": each.plugin}
         case FilteringExtender():

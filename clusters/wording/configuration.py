@@ -255,12 +255,7 @@ def _setting(path: str, value: object) -> str:
 
 # Whose configuration is in force.
 GIVEN_TO_LIVE: Final = gettext_lazy("A configuration given to Berth applies.")
-GIVEN_INSTEAD_OF_DEFAULTS: Final = gettext_lazy(
-    "A configuration given to Berth applies, also to newer dumps: the dump has none."
-)
-GIVEN_INSTEAD_OF_DUMP: Final = gettext_lazy(
-    "A configuration given to Berth applies instead of the dump's, also to newer dumps."
-)
+GIVEN_TO_DUMP: Final = gettext_lazy("A configuration given to Berth applies, also to newer dumps.")
 OF_DUMP: Final = gettext_lazy("The dump's configuration applies.")
 DEFAULTS_OF_LIVE: Final = gettext_lazy(
     "kube-scheduler's defaults apply: the API server does not tell its configuration."
@@ -279,14 +274,6 @@ RESTORED_DEFAULTS: Final = gettext_lazy("Go back to kube-scheduler's defaults")
 
 # At how many feasible nodes the search ends.
 NO_NODES: Final = gettext_lazy("This cluster has no nodes.")
-EVERY_NODE_EVALUATED = plural(
-    "With %(nodes)s node the scheduler evaluates every node.",
-    "With %(nodes)s nodes the scheduler evaluates every node.",
-    by="nodes",
-)
-SEARCH_ENDS_AT = message(
-    "The search ends at %(feasible)s feasible of %(nodes)s nodes and scores only these; where it starts is not known."
-)
 
 # Extenders.
 _FILTER: Final = pgettext_lazy("what an extender is called for", "filtering")

@@ -99,25 +99,20 @@ def excluded(count: ExclusionCount) -> str:
     return _EXCLUDED[count.exclusion](by=count.by, number=count.devices)
 
 
-_AT_ONCE = message(
-    "Deleted at once: the allocation does not tolerate the taint %(taint)s of %(device)s (claim %(claim)s)."
-)
-_AFTER = message(
-    "Deleted after %(seconds)s s: so long the allocation tolerates the taint %(taint)s of %(device)s (claim %(claim)s)."
-)
-_AT = message(
-    "Deleted at %(at)s: the allocation tolerates the taint %(taint)s of %(device)s (claim %(claim)s) for %(seconds)s s."
-)
+_AT_ONCE: Final = gettext_lazy("Deleted at once.")
+_AFTER = message("Deleted after %(seconds)s s.")
+_AT = message("Deleted at %(at)s.")
+_DOES_NOT_TOLERATE = message("The allocation does not tolerate the taint %(taint)s of %(device)s (claim %(claim)s).")
+_TOLERATES = message("The allocation tolerates the taint %(taint)s of %(device)s (claim %(claim)s) for %(seconds)s s.")
 
 
 def deleted(stay: DeviceTaintStay, *, at: str) -> str:
     """Say for which taint of which device a pod is deleted, and when."""
     device, claim, taint = str(stay.device), stay.claim, str(stay.taint)
     if stay.seconds is None:
-        return _AT_ONCE(device=device, claim=claim, taint=taint)
-    if not stay.added:
-        return _AFTER(device=device, claim=claim, taint=taint, seconds=stay.seconds)
-    return _AT(device=device, claim=claim, taint=taint, seconds=stay.seconds, at=at)
+        return f"{_AT_ONCE} {_DOES_NOT_TOLERATE(device=device, claim=claim, taint=taint)}"
+    tolerates = _TOLERATES(device=device, claim=claim, taint=taint, seconds=stay.seconds)
+    return f"{_AT(at=at) if stay.added else _AFTER(seconds=stay.seconds)} {tolerates}"
 
 
 # -- How Berth words what DynamicResources compares on a node ---------------------------------------------------------
@@ -449,9 +444,7 @@ UNUSUAL_POOLS = plural(
     "%(number)s pools are incomplete or invalid.",
     by="number",
 )
-LACKING = message("There are no objects of these kinds: %(kinds)s. If the cluster has any, this page is incomplete.")
-NOTHING = message("The cluster has no objects of these kinds: %(kinds)s.")
-NOTHING_HELD = message(
-    "The dump has no objects of these kinds: %(kinds)s. If the cluster has devices, write a dump by this command:"
-)
+NONE_OF = message("No objects of these kinds: %(kinds)s.")
+MAY_LACK: Final = gettext_lazy("If the cluster has any, this page is incomplete.")
+WRITE_DUMP: Final = gettext_lazy("If the cluster has devices, write a dump by this command:")
 LACKS_COUNTER = message("takes %(requested)s of the counter %(name)s, of which %(available)s is left")

@@ -13,6 +13,11 @@ from clusters.wording.messages import message, plural
 if TYPE_CHECKING:
     from datetime import datetime
 
+SAMPLED = message(
+    "The scheduler stops after %(wanted)s feasible nodes, from an unknown start; here all %(nodes)s nodes are "
+    "evaluated."
+)
+ALL_SEARCHED: Final = gettext_lazy("The scheduler looks at every node.")
 BY_WORKER: Final = gettext_lazy("A worker evaluates these pods.")
 AT_LEAST = message("at least %(number)s")
 STILL = plural("%(pods)s pod is still being evaluated.", "%(pods)s pods are still being evaluated.", by="pods")

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from clusters.wording.messages import plural
+from clusters.wording.messages import message, plural
 
-COMPUTING_USED_UP = plural(
-    "Your requests took %(seconds)s second of computing within a minute, which is the limit for one user.",
-    "Your requests took %(seconds)s seconds of computing within a minute, which is the limit for one user.",
-    by="seconds",
-)
-CLASS_COMPUTING_USED_UP = plural(
-    "The class has used %(seconds)s second of computing within a minute, its limit.",
-    "The class has used %(seconds)s seconds of computing within a minute, its limit.",
+A_MINUTE = message("At most %(most)s a minute.")
+COMPUTING_A_MINUTE = plural(
+    "At most %(seconds)s second of computing a minute.",
+    "At most %(seconds)s seconds of computing a minute.",
     by="seconds",
 )
 ASK_AGAIN = plural("Ask again in %(seconds)s second.", "Ask again in %(seconds)s seconds.", by="seconds")

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import pgettext
 
 from clusters.wording.amounts import grouped
-from clusters.wording.messages import message
+from clusters.wording.messages import message, plural
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -55,6 +55,7 @@ def begun(sentence: str) -> str:
     return f"{sentence[:1].upper()}{sentence[1:]}"
 
 
+NOT_LISTED = plural("%(number)s more is not listed.", "%(number)s more are not listed.", by="number")
 _AND_MORE = message("and %(number)s more")
 
 

@@ -255,7 +255,6 @@ CERTAINLY_ABOVE = plural(
     "%(pods)s of them certainly exceed their requests.",
     by="pods",
 )
-NO_POD_RUNS: Final = gettext_lazy("No pod runs on the node.")
 
 
 def ranks(earliest: int, latest: int) -> str:
@@ -324,7 +323,6 @@ OOM: Final = gettext_lazy("Kills when memory runs out")
 PRESSURE: Final = gettext_lazy("Eviction under pressure")
 
 DRAIN_BY_WORKER: Final = gettext_lazy("A worker plans this drain …")
-MISSING = message("%(cluster)s has no node %(node)s.")
 REMOVED = message("%(cluster)s has no node %(node)s any more.")
 
 # -- resources -----------------------------------------------------------------------------------------------------

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
-from clusters.wording.amounts import grouped
 from clusters.wording.messages import message, plural
 
 # -- The findings that sum a cluster up, each a link ------------------------------------------------------------------
@@ -112,27 +111,11 @@ LOSS_AND_SKEW = message("%(pods)s of %(of)s pods in %(zone)s; %(skew)s")
 NOT_DRAINABLE = plural("of %(nodes)s drain blocked by budgets", "of %(nodes)s drains blocked by budgets", by="nodes")
 
 
-def blocking_budget(bound: str, *, drains: int, lasting: int) -> str:
-    """Say what a budget requires and how many drains it blocks, ``lasting`` of them until it is changed."""
-    if lasting == drains:
-        return ngettext(
-            "%(bound)s; blocks %(drains)s drain until changed",
-            "%(bound)s; blocks %(drains)s drains until changed",
-            drains,
-        ) % {"bound": bound, "drains": grouped(drains)}
-    if not lasting:
-        return ngettext(
-            "%(bound)s; blocks %(drains)s drain until pods are ready",
-            "%(bound)s; blocks %(drains)s drains until pods are ready",
-            drains,
-        ) % {"bound": bound, "drains": grouped(drains)}
-    return ngettext(
-        "%(bound)s; blocks %(drains)s drain, %(lasting)s of them until changed",
-        "%(bound)s; blocks %(drains)s drains, %(lasting)s of them until changed",
-        drains,
-    ) % {"bound": bound, "drains": grouped(drains), "lasting": grouped(lasting)}
-
-
+BLOCKING_BUDGET = plural(
+    "%(bound)s; blocks %(drains)s drain, %(lasting)s of them until changed",
+    "%(bound)s; blocks %(drains)s drains, %(lasting)s of them until changed",
+    by="drains",
+)
 BLOCKING_BUDGETS = plural("%(budgets)s budget blocks", "%(budgets)s budgets block", by="budgets")
 CLOSED = message("%(nodes)s NotReady, cordoned or under pressure")
 OF_CLOSED = plural(
@@ -203,12 +186,6 @@ MORE_CAUSES = plural("%(causes)s more cause", "%(causes)s more causes", by="caus
 OTHER_PODS = plural("%(pods)s other pending pod", "%(pods)s other pending pods", by="pods")
 AND_OTHER_CAUSES = plural("and %(causes)s other cause", "and %(causes)s other causes", by="causes")
 ALL_PENDING_FOR = message("All pods pending: %(cause)s")
-MORE_PODS = plural("and %(pods)s more pod", "and %(pods)s more pods", by="pods")
-NO_CHANGE_HELPS = plural(
-    "of %(pods)s unschedulable pod would fit after one tried change",
-    "of %(pods)s unschedulable pods would fit after one tried change",
-    by="pods",
-)
 FIT_AFTER_ONE = plural(
     "of %(pods)s unschedulable pod would fit after one change",
     "of %(pods)s unschedulable pods would fit after one change",
@@ -219,18 +196,12 @@ FIT_AFTER_TWO = plural(
     "of %(pods)s unschedulable pods would fit after two changes",
     by="pods",
 )
-FIT_AFTER_SAME_ON_NODES = plural(
-    "of %(pods)s unschedulable pod would fit after the same change on %(nodes)s nodes",
-    "of %(pods)s unschedulable pods would fit after the same change on %(nodes)s nodes",
-    by="pods",
-)
-FIT_AFTER_SAME_TO_WORKLOADS = plural(
-    "of %(pods)s unschedulable pod would fit after the same change to %(workloads)s workloads",
-    "of %(pods)s unschedulable pods would fit after the same change to %(workloads)s workloads",
+FIT_AFTER_SAME = plural(
+    "of %(pods)s unschedulable pod would fit after the same change to %(changed)s",
+    "of %(pods)s unschedulable pods would fit after the same change to %(changed)s",
     by="pods",
 )
 AT_NODES = plural("The node: %(names)s.", "The nodes: %(names)s.", by="nodes")
-MORE_WORKLOADS = plural("and %(workloads)s more workload", "and %(workloads)s more workloads", by="workloads")
 
 
 # -- The states of nodes on a map --------------------------------------------------------------------------------------

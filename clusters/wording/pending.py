@@ -122,7 +122,7 @@ def _several(cause: Cause) -> list[str]:
 # -- Which nodes the cause of one pending pod is about ----------------------------------------------------------------
 
 
-_NOMINATED = message("Nominated for %(node)s, waiting for victims to terminate.")
+AWAITS_VICTIMS = message("Nominated to %(node)s: waiting for victims to terminate.")
 _NOMINATED_IN_VAIN = message("Nominated for %(node)s; no victim is terminating.")
 _VICTIMS = plural(
     "Preempting %(pods)s pod on %(node)s would make room.",
@@ -136,12 +136,10 @@ _VICTIMS_FOR_GROUP = plural(
 )
 _PROVISIONED = message("Its volume is being provisioned for %(node)s.")
 _FITS = plural("Fits on %(feasible)s of %(nodes)s node.", "Fits on %(feasible)s of %(nodes)s nodes.", by="nodes")
-_UNSCHEDULABLE_IN_QUEUE = message("In the queue it would be unschedulable.")
-_FITS_IN_QUEUE = plural(
+FITS_IN_QUEUE = plural(
     "In the queue it would fit on %(nodes)s node.", "In the queue it would fit on %(nodes)s nodes.", by="nodes"
 )
-_UNSCHEDULABLE_WITHOUT_GATES = message("Without its gates it would be unschedulable.")
-_FITS_WITHOUT_GATES = plural(
+FITS_WITHOUT_GATES = plural(
     "Without its gates it would fit on %(nodes)s node.",
     "Without its gates it would fit on %(nodes)s nodes.",
     by="nodes",
@@ -152,7 +150,7 @@ def where(finding: PendingFinding) -> str:
     """Say it by the kind of the cause; empty where its name says all."""
     match finding.cause.kind:
         case Kind.NOMINATED:
-            return (_NOMINATED if finding.is_leaving else _NOMINATED_IN_VAIN)(node=finding.node)
+            return (AWAITS_VICTIMS if finding.is_leaving else _NOMINATED_IN_VAIN)(node=finding.node)
         case Kind.PREEMPTS if finding.node:
             return _VICTIMS(pods=finding.victims, node=finding.node)
         case Kind.PREEMPTS:
@@ -162,21 +160,11 @@ def where(finding: PendingFinding) -> str:
         case Kind.FITS:
             return _FITS(feasible=finding.feasible, nodes=finding.node_count)
         case Kind.GATED if finding.cause.plugins:
-            return in_the_queue(finding.feasible)
+            return FITS_IN_QUEUE(nodes=finding.feasible)
         case Kind.GATED:
-            return without_gates(finding.feasible)
+            return FITS_WITHOUT_GATES(nodes=finding.feasible)
         case _:
             return ""
-
-
-def in_the_queue(nodes: int) -> str:
-    """Say on how many nodes a pod would fit that waits for its group."""
-    return _FITS_IN_QUEUE(nodes=nodes) if nodes else _UNSCHEDULABLE_IN_QUEUE()
-
-
-def without_gates(nodes: int) -> str:
-    """Say on how many nodes a pod would fit without its gates."""
-    return _FITS_WITHOUT_GATES(nodes=nodes) if nodes else _UNSCHEDULABLE_WITHOUT_GATES()
 
 
 # -- The single change after which most pods of a cause would fit -----------------------------------------------------
@@ -188,7 +176,6 @@ REQUEST_LESS = message("request less %(resources)s")
 _ADD_NODE = message("add one more node like %(node)s")
 _ADD_NODE_OF_POOL = message("add one more node like %(node)s (pool %(pool)s)")
 # How many pods would fit after a request.
-_FITS_THERE = message("%(change)s: it would fit there.")
 _WOULD_FIT = message("%(change)s: it would fit.")
 _FITS_ON = plural(
     "%(change)s: it would fit on %(nodes)s node.", "%(change)s: it would fit on %(nodes)s nodes.", by="nodes"
@@ -213,7 +200,7 @@ def add_node(like: str, pool: str) -> str:
 def takes(change: str, placed: int, pods: int, *, is_whole: bool) -> str:
     """Say how many pods a node that is added takes; ``change`` is a request. At least as many, unless ``is_whole``."""
     if pods == 1:
-        return _FITS_THERE(change=change)
+        return _WOULD_FIT(change=change)
     return _SOME_FIT(change=change, fitting=counted(placed, is_whole=is_whole), pods=pods)
 
 

@@ -178,15 +178,11 @@ RESTARTS: Final = pgettext_lazy("fact of a pod", "Restarts")
 def crash_loop(loop: CrashLoop, *, delay: timedelta, at: datetime | None) -> str:
     """Say which restart of a container comes next, and when; ``at`` is None where it is not known when it ended."""
     most = "" if loop.is_told else "≤ "
-    if at is None:
-        return _RESTART(container=loop.container, restart=loop.restart, delay=f"{most}{age(delay)}")
-    return _RESTART_AT(
-        container=loop.container, restart=loop.restart, delay=f"{most}{age(delay)}", at=f"{most}{at:%H:%M:%S %Z}"
-    )
+    said = _RESTART(container=loop.container, restart=loop.restart, delay=f"{most}{age(delay)}")
+    return said if at is None else f"{said}, {most}{at:%H:%M:%S %Z}"
 
 
 _RESTART = message("%(container)s: CrashLoopBackOff; restart %(restart)s %(delay)s after it ended")
-_RESTART_AT = message("%(container)s: CrashLoopBackOff; restart %(restart)s %(delay)s after it ended, at %(at)s")
 
 
 # -- What is wrong with a pod on its node, how its containers ended, and what to do about it --------------------------
@@ -289,30 +285,20 @@ def trouble_remedy(trouble: PodTrouble) -> str:
 
 def end_sentence(end: ContainerEnd) -> str:
     """Say how a container last ended, and how often it was restarted."""
-    values = {
-        "container": end.container,
-        "reason": end.reason or "Error",
-        "code": "" if end.exit_code is None else _exit_code(end.exit_code),
-        "at": _written(end.finished) if end.finished else "",
-        "restarts": grouped(end.restarts),
-    }
-    if not values["at"]:
-        return (
-            ngettext(
-                "%(container)s: %(reason)s, exit code %(code)s; %(restarts)s restart",
-                "%(container)s: %(reason)s, exit code %(code)s; %(restarts)s restarts",
-                end.restarts,
-            )
-            % values
-        )
-    return (
-        ngettext(
-            "%(container)s: %(reason)s, exit code %(code)s, at %(at)s; %(restarts)s restart",
-            "%(container)s: %(reason)s, exit code %(code)s, at %(at)s; %(restarts)s restarts",
-            end.restarts,
-        )
-        % values
+    code = "" if end.exit_code is None else _exit_code(end.exit_code)
+    return _ENDED_WITH(
+        container=end.container,
+        reason=end.reason or "Error",
+        code=f"{code}, {_written(end.finished)}" if end.finished else code,
+        restarts=end.restarts,
     )
+
+
+_ENDED_WITH = plural(
+    "%(container)s: %(reason)s, exit code %(code)s; %(restarts)s restart",
+    "%(container)s: %(reason)s, exit code %(code)s; %(restarts)s restarts",
+    by="restarts",
+)
 
 
 def resize_sentence(resize: PendingResize) -> str:
@@ -412,9 +398,6 @@ RESOURCE_CLAIM: Final = pgettext_lazy("kind of an object", "ResourceClaim")
 SUMMARY = plural(
     "%(pod)s and %(objects)s object around it.", "%(pod)s and %(objects)s objects around it.", by="objects"
 )
-
-
-MORE = plural("%(objects)s more is not shown.", "%(objects)s more are not shown.", by="objects")
 
 
 # -- What removes a pod that runs -------------------------------------------------------------------------------------
@@ -661,9 +644,6 @@ BUDGET_ALLOWS = plural(
 def workload(named: Workload) -> str:
     """Name a workload."""
     return f"{named.kind} {named.namespace}/{named.name}" if named.kind else str(NO_CONTROLLER)
-
-
-MORE_PODS = plural("and %(pods)s more pod", "and %(pods)s more pods", by="pods")
 
 
 # -- The list of pods -------------------------------------------------------------------------------------------------

@@ -113,13 +113,6 @@ _CREATED = message("%(admitted)s of %(wanted)s created", context="outcome of a c
 _WAIT_MINUTE = message("Nothing: the controller tries again within a minute.")
 _WAIT = message("Nothing: the controller tries again within 17 minutes.")
 _RAISE = message("Raise ResourceQuota %(namespace)s/%(quota)s (%(raised)s), free what it counts, or request less.")
-_RAISE_FOR = plural(
-    "Raise ResourceQuota %(namespace)s/%(quota)s for %(pods)s more pod (%(raised)s), free what it counts, or request "
-    "less.",
-    "Raise ResourceQuota %(namespace)s/%(quota)s for %(pods)s more pods (%(raised)s), free what it counts, or request "
-    "less.",
-    by="pods",
-)
 _RAISED = message("%(line)s from %(first)s to %(last)s")
 _SPECIFY = message("Write %(resources)s for every container, as ResourceQuota %(quota)s requires, or add a LimitRange.")
 
@@ -205,15 +198,10 @@ def _present(failure: WorkloadFailure) -> tuple[Problem, ...]:
 
 def _raise(failures: Sequence[WorkloadFailure]) -> Iterator[str]:
     """Say of each quota to what it has to be raised for all pods of the workloads."""
-    are_pods = all(each.refusal is not None and each.refusal.resource == "pods" for each in failures)
-    objects = sum(each.missing or 1 for each in failures) if are_pods else 0
     found = raises(demand for each in failures for demand in _demands(each))
     for (namespace, quota), raised in groupby(found, key=lambda each: (each.namespace, each.quota)):
         said = ", ".join(_RAISED(line=each.resource, first=each.hard, last=each.needed) for each in raised)
-        if objects:
-            yield _RAISE_FOR(namespace=namespace, quota=quota, pods=objects, raised=said)
-        else:
-            yield _RAISE(namespace=namespace, quota=quota, raised=said)
+        yield _RAISE(namespace=namespace, quota=quota, raised=said)
 
 
 def _demands(failure: WorkloadFailure) -> Iterator[QuotaDemand]:

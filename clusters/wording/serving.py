@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from django.utils.translation import gettext as _, gettext_lazy, pgettext_lazy
+from django.utils.translation import gettext_lazy, pgettext_lazy
 
 from clusters.wording.messages import message, plural
 
@@ -40,14 +40,9 @@ PORT_TAKEN = message("Port %(port)s on %(host)s is taken. Set another: BERTH_POR
 CANNOT_USE = message("Berth cannot use %(path)s: %(reason)s. Repair it, or set BERTH_DATA_DIR.")
 
 
-def already_runs(*, data: str, process: str) -> str:
-    """Say that another supervisor uses the data directory; its process may be unknown."""
-    if not process:
-        return _("Berth already runs on %(data)s. Stop it, or set BERTH_DATA_DIR and BERTH_PORT.") % {"data": data}
-    return _("Berth already runs on %(data)s (process %(process)s). Stop it, or set BERTH_DATA_DIR and BERTH_PORT.") % {
-        "data": data,
-        "process": process,
-    }
+ALREADY_RUNS = message(
+    "Berth already runs on %(data)s (process %(process)s). Stop it, or set BERTH_DATA_DIR and BERTH_PORT."
+)
 
 
 NEWER_DATABASE = message(

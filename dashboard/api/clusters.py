@@ -14,6 +14,7 @@ from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError, release_of
 from clusters.services.workloads.failing import failures_of
 from clusters.wording import api_answers as error_words, refusals, workload_failures as words
+from clusters.wording.absent import THERE_IS_NO
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.releases import release_notice
 from dashboard.api.documents.mirror import Clusters, Error, FailingWorkloads
@@ -44,7 +45,7 @@ def cluster_of(name: str) -> Cluster:
 def no_cluster(name: str) -> ApiError:
     """Return the error of a cluster that there is not."""
     return ApiError(
-        404, what=error_words.NO_CLUSTER(cluster=name), where="cluster", remedy=str(error_words.FIND_CLUSTER)
+        404, what=THERE_IS_NO(object_kind="cluster", name=name), where="cluster", remedy=str(error_words.FIND_CLUSTER)
     )
 
 

@@ -16,6 +16,7 @@ from clusters.models import Cluster, Ingest
 from clusters.services.ingest.ingest import cancel, find
 from clusters.services.ingest.uploads import receive
 from clusters.wording import api_answers as words
+from clusters.wording.absent import HAS_NO
 from dashboard.access.permissions import may_change_clusters
 from dashboard.api.documents.mirror import Error
 from dashboard.api.documents.runs import Dump
@@ -77,7 +78,7 @@ def cancel_dump(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
 def _found(cluster: str, pk: int) -> Ingest:
     ingest = find(cluster=cluster, pk=pk)
     if ingest is None:
-        what = words.NO_DUMP(cluster=cluster, number=str(pk))
+        what = HAS_NO(cluster=cluster, object_kind="dump", name=str(pk))
         raise ApiError(404, what=what, where="dump", remedy=str(words.USE_NUMBER_OF_DUMP))
     return ingest
 

@@ -23,7 +23,8 @@ from clusters.services.mirror.snapshots import ChangingTooFastError, configurati
 from clusters.services.observed import PairState, compare, events_of, observations_of
 from clusters.services.pending.pods import Needs, tried_ways
 from clusters.services.runs.spec import pruned
-from clusters.wording import absent as absent_words, api_answers as words
+from clusters.wording import api_answers as words
+from clusters.wording.absent import HAS_NO, THERE_IS_NO
 from clusters.wording.decisions.verdict import recorded
 from clusters.wording.lists import listed
 from clusters.wording.problems import problem_sentence, remedy_sentence
@@ -156,7 +157,7 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
     except Http404:
         if not Cluster.objects.filter(name=cluster).exists():
             raise no_cluster(cluster) from None
-        what = absent_words.NO_POD(cluster=cluster, pod=f"{namespace}/{name}")
+        what = HAS_NO(cluster=cluster, object_kind="pod", name=f"{namespace}/{name}")
         raise ApiError(404, what=what, where="pod", remedy=str(words.FIND_POD)) from None
 
 
@@ -201,7 +202,9 @@ def _rows(asked: str | None, names: list[str], explanation: Explanation) -> list
         return list(index.values())
     for name in names:
         if name not in index:
-            raise ApiError(404, what=words.NO_NODE(node=name), where="node", remedy=str(words.FIND_NODES))
+            raise ApiError(
+                404, what=THERE_IS_NO(object_kind="node", name=name), where="node", remedy=str(words.FIND_NODES)
+            )
     return [index[name] for name in names]
 
 

@@ -14,7 +14,7 @@ from clusters.engine.group_states import GroupPhase  # noqa: TC001 - read when t
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import pod_groups_of
 from clusters.services.pending.pods import outlook_of
-from clusters.wording.absent import NO_POD_GROUP
+from clusters.wording.absent import HAS_NO
 from clusters.wording.api_answers import FIND_GROUP
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of
@@ -86,7 +86,7 @@ def pod_group(request: PageRequest, cluster: str, namespace: str, name: str) -> 
         found = pod_groups_of(cluster=mirrored)
         state = found.states.get(f"{namespace}/{name}")
         if state is None:
-            what = NO_POD_GROUP(cluster=cluster, group=f"{namespace}/{name}")
+            what = HAS_NO(cluster=cluster, object_kind="pod group", name=f"{namespace}/{name}")
             raise ApiError(404, what=what, where="pod group", remedy=str(FIND_GROUP))
         outlook = outlook_of(cluster=mirrored, found=found, state=state)
     except (ConfigurationError, ChangingTooFastError) as error:

@@ -13,7 +13,8 @@ from clusters.engine.analysis import Threat
 from clusters.models import Cluster, Node, Pod
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.pending.queue import ClusterPreemptors, PendingPreemptor, WorkloadRisk, preemptors_of
-from clusters.wording import absent as absent_words, api_answers as words
+from clusters.wording import api_answers as words
+from clusters.wording.absent import HAS_NO
 from clusters.wording.pods import DOES_NOT_RUN, step as step_words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.api.clusters import cluster_dict, cluster_of, no_cluster
@@ -123,7 +124,7 @@ def _pod(cluster: str, namespace: str, name: str) -> Pod:
     except Http404:
         if not Cluster.objects.filter(name=cluster).exists():
             raise no_cluster(cluster) from None
-        what = absent_words.NO_POD(cluster=cluster, pod=f"{namespace}/{name}")
+        what = HAS_NO(cluster=cluster, object_kind="pod", name=f"{namespace}/{name}")
         raise ApiError(404, what=what, where="pod", remedy=str(words.FIND_POD)) from None
     if not pod.holds_node:
         raise _does_not_run(pod)

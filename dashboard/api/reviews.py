@@ -11,6 +11,7 @@ from ninja import Body  # noqa: TC002 - read when operations are declared
 
 from clusters.models import Report
 from clusters.services.reports import create_report, delete_report
+from clusters.wording.absent import THERE_IS_NO
 from clusters.wording.lists import alternatives
 from clusters.wording.reviews import pages as words
 from dashboard.access.permissions import may_end
@@ -92,7 +93,7 @@ def _report(pk: int) -> Report:
     if found is None:
         raise ApiError(
             404,
-            what=words.NO_REVIEW(number=str(pk)),
+            what=THERE_IS_NO(object_kind="review", name=str(pk)),
             where="report",
             remedy=str(words.NUMBER_OF_ORDER),
         )

@@ -20,6 +20,7 @@ from clusters.services.reports.making import KeptError, refuse_kept
 from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.spec import MOST_BYTES
 from clusters.wording import api_answers as words, lists
+from clusters.wording.absent import THERE_IS_NO
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.permissions import may_end
 from dashboard.api.answering import refuse_too_much
@@ -61,7 +62,7 @@ def run_of(pk: int) -> SimulationRun:
     stored = SimulationRun.objects.select_related("cluster", "base")
     found = stored.filter(pk=pk).first()
     if found is None:
-        raise ApiError(404, what=words.NO_RUN(number=str(pk)), where="run", remedy=str(words.FIND_RUN))
+        raise ApiError(404, what=THERE_IS_NO(object_kind="run", name=str(pk)), where="run", remedy=str(words.FIND_RUN))
     return found
 
 

@@ -17,6 +17,7 @@ from clusters.models import Study, StudyPart
 from clusters.services import studies
 from clusters.services.runs import read_spec
 from clusters.wording import api_answers as words
+from clusters.wording.absent import THERE_IS_NO
 from dashboard.access.permissions import may_end
 from dashboard.api.answering import refuse_too_much
 from dashboard.api.clusters import cluster_of
@@ -77,7 +78,12 @@ def delete(request: PageRequest, pk: int) -> HttpResponse:
 def _study(pk: int) -> Study:
     found = Study.objects.select_related("cluster").filter(pk=pk).first()
     if found is None:
-        raise ApiError(404, what=words.NO_STUDY(number=str(pk)), where="study", remedy=str(words.USE_NUMBER_OF_STUDY))
+        raise ApiError(
+            404,
+            what=THERE_IS_NO(object_kind="study", name=str(pk)),
+            where="study",
+            remedy=str(words.USE_NUMBER_OF_STUDY),
+        )
     return found
 
 

@@ -17,8 +17,7 @@ from clusters.services.lessons.reading import BadLesson
 from clusters.wording.amounts import size
 from clusters.wording.decisions.verdict import pending_sentence
 from clusters.wording.lessons import player as words
-from clusters.wording.lessons.player import TOO_MANY_ANSWERS
-from clusters.wording.limits import ASK_AGAIN
+from clusters.wording.limits import A_MINUTE, ASK_AGAIN
 from clusters.wording.problems import both_sentences
 from dashboard.lessons import progress
 from dashboard.lessons.case import ExplainedLesson, sentence_as_html
@@ -104,7 +103,7 @@ def _applied(request: PageRequest, played: PlayedStep, edits: list[Edit], name: 
     """Try one more change, and keep it where it can be."""
     counted = windows.add(JUDGED, learner_of(request).share, 1)
     if counted.number > RUNS_PER_MINUTE:
-        problem = f"{TOO_MANY_ANSWERS(number=RUNS_PER_MINUTE)} {ASK_AGAIN(seconds=counted.seconds_left)}"
+        problem = f"{A_MINUTE(most=RUNS_PER_MINUTE)} {ASK_AGAIN(seconds=counted.seconds_left)}"
         response = _page(request, played, name, {"text": text, "problem": problem}, status=429)
         response["Retry-After"] = str(counted.seconds_left)
         return response

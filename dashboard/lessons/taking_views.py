@@ -54,7 +54,7 @@ def of_pod(request: PageRequest, cluster: Cluster, namespace: str, name: str) ->
         try:
             return state_of_pod(cluster=cluster, namespace=namespace, name=name)
         except PodNotFound:
-            raise Http404(absent.NO_POD(cluster=cluster.name, pod=f"{namespace}/{name}")) from None
+            raise Http404(absent.HAS_NO(cluster=cluster.name, object_kind="pod", name=f"{namespace}/{name}")) from None
 
     back = reverse("decision", kwargs={"cluster": cluster.name, "namespace": namespace, "name": name})
     return _taken(request, state, f"{namespace}/{name}", back)

@@ -14,9 +14,8 @@ from clusters.engine.lessons import UnreadableAnswerError, UnsolvableError
 from clusters.services.decisions.explain import Fault
 from clusters.services.lessons.library import stored_lessons
 from clusters.services.lessons.reading import BadLesson
-from clusters.wording.lessons import player as words
 from clusters.wording.lessons.answers import NOTHING_CHOSEN
-from clusters.wording.limits import ASK_AGAIN
+from clusters.wording.limits import A_MINUTE, ASK_AGAIN
 from clusters.wording.problems import both_sentences
 from dashboard.access.permissions import may_teach
 from dashboard.lessons import presence, progress
@@ -135,7 +134,7 @@ def _answered(request: PageRequest, played: PlayedStep) -> HttpResponse:
     """Judge an answer and store it; what is no answer is shown again with what is wrong."""
     counted = windows.add(JUDGED, learner_of(request).share, 1)
     if counted.number > RUNS_PER_MINUTE:
-        problem = f"{words.TOO_MANY_ANSWERS(number=RUNS_PER_MINUTE)} {ASK_AGAIN(seconds=counted.seconds_left)}"
+        problem = f"{A_MINUTE(most=RUNS_PER_MINUTE)} {ASK_AGAIN(seconds=counted.seconds_left)}"
         response = _page(request, played, _with_problem(request, played, problem), status=429)
         response["Retry-After"] = str(counted.seconds_left)
         return response

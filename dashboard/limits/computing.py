@@ -51,11 +51,11 @@ class ComputingLimitsMiddleware(MiddlewareMixin):
         most = settings.BERTH_COMPUTING_SECONDS
         own = windows.add(_WHAT, share, 0)
         if own.number > most * 1000:
-            return refusal(request, words.COMPUTING_USED_UP(seconds=most), own.seconds_left)
+            return refusal(request, words.COMPUTING_A_MINUTE(seconds=most), own.seconds_left)
         if (room := _room(request)) is not None and own.number > _OWN_MILLISECONDS:
             shared = windows.add(_WHAT, room, 0)
             if shared.number > most * 1000:
-                return refusal(request, words.CLASS_COMPUTING_USED_UP(seconds=most), shared.seconds_left)
+                return refusal(request, words.COMPUTING_A_MINUTE(seconds=most), shared.seconds_left)
         request.computing_since = thread_time()  # type: ignore[attr-defined]
         start(MOST_SECONDS, waits=not _is_page(cast("PageRequest", request)))
         return None

@@ -32,6 +32,7 @@ from clusters.services.mirror.snapshots import Origin, SchedulerUse, differing_g
 from clusters.wording import configuration as configuration_words, releases as releases_words
 from clusters.wording.amounts import grouped
 from clusters.wording.configuration import extender_sentences, setting_meaning
+from clusters.wording.evaluation import ALL_SEARCHED, SAMPLED
 from clusters.wording.lists import listed
 from clusters.wording.plugins import wording_of
 
@@ -125,8 +126,8 @@ def sampling(percentage: int, nodes: int) -> str:
         return str(configuration_words.NO_NODES)
     found = Sampling.of(percentage, nodes)
     if found.complete:
-        return configuration_words.EVERY_NODE_EVALUATED(nodes=nodes)
-    return configuration_words.SEARCH_ENDS_AT(nodes=nodes, feasible=found.wanted)
+        return str(ALL_SEARCHED)
+    return SAMPLED(nodes=nodes, wanted=found.wanted)
 
 
 def origin(cluster: Cluster, where: Origin) -> str:
@@ -134,10 +135,8 @@ def origin(cluster: Cluster, where: Origin) -> str:
     match where:
         case Origin.CHOSEN if cluster.is_live:
             said = configuration_words.GIVEN_TO_LIVE
-        case Origin.CHOSEN if cluster.scheduler_configuration is None:
-            said = configuration_words.GIVEN_INSTEAD_OF_DEFAULTS
         case Origin.CHOSEN:
-            said = configuration_words.GIVEN_INSTEAD_OF_DUMP
+            said = configuration_words.GIVEN_TO_DUMP
         case Origin.DUMP:
             said = configuration_words.OF_DUMP
         case _:

@@ -234,7 +234,7 @@ def _blocking_line(cluster: Cluster, state: BudgetState, blocks: int, lasts: int
     return Line(
         budget.key,
         page_url("budget", cluster, namespace=budget.namespace, name=budget.name),
-        overview_words.blocking_budget(why, drains=blocks, lasting=lasts),
+        overview_words.BLOCKING_BUDGET(bound=why, drains=blocks, lasting=lasts),
     )
 
 
@@ -422,7 +422,7 @@ def failing_card(cluster: Cluster, failures: Failures) -> Card | None:
         unit=workload_failures_words.counted(creating, len(failures) - creating, len(late(failures))),
         badge=(str(overview_words.BADGE_FAILING), "bad"),
         lines=tuple(lines),
-        links=(Line(overview_words.MORE_WORKLOADS(workloads=rest), every),) if rest > 0 else (),
+        links=(Line(and_more(rest), every),) if rest > 0 else (),
     )
 
 
@@ -511,7 +511,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
         return None
     way = pending.way
     if way is None:
-        badge, unit = (str(overview_words.BADGE_NO_CHANGE), "warn"), overview_words.NO_CHANGE_HELPS(pods=len(pods))
+        badge, unit = (str(overview_words.BADGE_NO_CHANGE), "warn"), overview_words.FIT_AFTER_ONE(pods=len(pods))
         return Card(
             "change", str(overview_words.CHANGE), page_url("pending", cluster), str(overview_words.NOBODY), unit, badge
         )
@@ -551,7 +551,7 @@ def change_card(cluster: Cluster, pending: ClusterPending) -> Card | None:
             for pod, _ in helped[:SHOWN]
         ),
         links=(
-            *((Line(overview_words.MORE_PODS(pods=more), ""),) if more > 0 else ()),
+            *((Line(and_more(more), ""),) if more > 0 else ()),
             Line(overview_words.ALL_PENDING_FOR(cause=cause_name(most.cause)), where, note),
         ),
     )
@@ -577,9 +577,9 @@ def _scope(helped: Sequence[tuple[WaitingPod, SuggestedChange]]) -> _Scope:
 
 def _unit(scope: _Scope, pods: int, *, is_pair: bool) -> str:
     if len(scope.nodes) > 1:
-        return overview_words.FIT_AFTER_SAME_ON_NODES(pods=pods, nodes=len(scope.nodes))
+        return overview_words.FIT_AFTER_SAME(pods=pods, changed=counts.NODES(number=len(scope.nodes)))
     if scope.workloads > 1:
-        return overview_words.FIT_AFTER_SAME_TO_WORKLOADS(pods=pods, workloads=scope.workloads)
+        return overview_words.FIT_AFTER_SAME(pods=pods, changed=counts.WORKLOADS(number=scope.workloads))
     return overview_words.FIT_AFTER_TWO(pods=pods) if is_pair else overview_words.FIT_AFTER_ONE(pods=pods)
 
 

@@ -49,7 +49,7 @@ from clusters.engine.workloads import CrashLoop, crash_loops
 from clusters.services.workloads.owners import BARE, makers_of
 from clusters.wording import amounts, nodes as nodes_words, overview as overview_words, pods as pods_words, states
 from clusters.wording.amounts import grouped, quantity
-from clusters.wording.lists import first_of, listed
+from clusters.wording.lists import NOT_LISTED, and_more, first_of, listed
 from clusters.wording.pending import cause_name
 from clusters.wording.pods import LAST_END, RESIZE, RESTARTS, crash_loop, end_sentence, resize_sentence
 from clusters.wording.resources import resource_name
@@ -384,7 +384,7 @@ def related(pod: Pod, snapshot: Snapshot) -> RelatedView | None:
             spec=spec,
         ),
         objects=tuple(objects),
-        more=pods_words.MORE(objects=left_out) if left_out else "",
+        more=NOT_LISTED(number=left_out) if left_out else "",
     )
 
 
@@ -519,7 +519,7 @@ def _row(threat: Threat, each: PendingPreemptor, node: str) -> PreemptorView:
     return PreemptorView(
         title=pods_words.workload(each.workload),
         pods=each.names,
-        more=pods_words.MORE_PODS(pods=hidden) if hidden else "",
+        more=and_more(hidden),
         priority=pods_words.priority(each.found.priority, each.priority_class),
         verdict=_KINDS[threat],
         verdict_text=str(pods_words.THREATS[threat]),

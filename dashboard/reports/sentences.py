@@ -13,7 +13,7 @@ from clusters.wording.amounts import cpu, grouped, percent, size
 from clusters.wording.evaluation import counted
 from clusters.wording.lists import alternatives, begun as sentence_start, first_of, listed
 from clusters.wording.resources import resource_amount, resource_name, resource_names
-from clusters.wording.reviews import sections, sections as words
+from clusters.wording.reviews import document as cover, sections, sections as words
 from clusters.wording.reviews.sections import NO_POOL
 from clusters.wording.runs.summary import affected_sentences
 from clusters.wording.spread import RANKING
@@ -353,7 +353,7 @@ def _stranded_paragraphs(facts: Data) -> list[str]:
 
 def worst_zone(row: Data) -> str:
     """Say what the loss of a zone does to pods, workloads, quorums and budgets, as simulations do."""
-    lost = sections.ZONE_LOST(name=row["zone"], pods=row["displaced"])
+    lost = sections.LOST(lost=f"{cover.LOST['zone']} {row['zone']}", pods=row["displaced"])
     return _joined((lost, *affected_sentences(row["affected"], row["newly_pending"])))
 
 

@@ -16,7 +16,7 @@ from clusters.wording.lists import begun, listed
 from clusters.wording.pending import KIND_WORDS, cause_name
 from clusters.wording.requeues import cause_reason
 from clusters.wording.resources import resource_name
-from clusters.wording.reviews import sections, sections as words
+from clusters.wording.reviews import document as cover, sections, sections as words
 from clusters.wording.reviews.document import CAPTIONS, COLUMNS, DECISIONS, LOST, MEASURES, OUTLOOKS, SECTIONS
 from clusters.wording.runs.summary import EFFECTS, OUTCOMES
 from clusters.wording.usage import SIZINGS
@@ -241,23 +241,18 @@ def _headroom(section: Data) -> str:
     worst = max(
         losses, key=lambda row: (row["newly_pending"], 1 - row["fits"] / now[row["shape"]], row["lost"] == "zone")
     )
-    is_zone, name = worst["lost"] == "zone", worst["name"]
     then = sections.FITS_THEN(
         fits=counted(worst["fits"], is_whole=not worst["is_capped"]),
         now=counted(now[worst["shape"]], is_whole=not shapes[worst["shape"]]["is_capped"]),
         shape=worst["shape"],
     )
-    if not worst["newly_pending"]:
-        return f"{sections.WORST_ZONE(name=name) if is_zone else _worst_node(name, section['facts'])} {then}"
-    lost = (sections.ZONE_LOST if is_zone else sections.NODE_LOST)(name=name, pods=worst["displaced"])
-    return f"{lost} {sections.NEWLY_PENDING(pods=worst['newly_pending'])} {then}"
-
-
-def _worst_node(name: str, facts: Data) -> str:
-    played = facts["nodes_played"]
-    if played >= facts["kinds_of_nodes"]:
-        return sections.WORST_NODE(name=name)
-    return sections.WORST_SIMULATED_NODE(nodes=played, name=name)
+    named, played = f"{cover.LOST[worst['lost']]} {worst['name']}", section["facts"]["nodes_played"]
+    if worst["newly_pending"]:
+        lost = sections.LOST(lost=named, pods=worst["displaced"])
+        return f"{lost} {sections.NEWLY_PENDING(pods=worst['newly_pending'])} {then}"
+    if worst["lost"] == "zone" or played >= section["facts"]["kinds_of_nodes"]:
+        return f"{sections.WORST_LOSS(lost=named)} {then}"
+    return f"{sections.WORST_SIMULATED_NODE(nodes=played, name=worst['name'])} {then}"
 
 
 def _maintenance(section: Data) -> str:

@@ -16,7 +16,7 @@ from clusters.services.decisions.explain import Fault, as_text
 from clusters.services.sandbox import MOST_BYTES, sandbox_file
 from clusters.wording import clusters as clusters_words
 from clusters.wording.lessons import player as player_words, sandbox as words
-from clusters.wording.limits import ASK_AGAIN
+from clusters.wording.limits import A_MINUTE, ASK_AGAIN
 from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.situation import cluster_facts
 from dashboard.limits import windows
@@ -61,7 +61,7 @@ def taken(request: PageRequest, sandbox: StoredSandbox) -> HttpResponse:
     """Do what the button says that was pressed; what cannot be done is shown with the reason."""
     counted = windows.add(_ACTS, request.user.pk, 1)
     if counted.number > _MOST_ACTS:
-        problem = f"{words.TOO_MANY_ACTS(number=_MOST_ACTS)} {ASK_AGAIN(seconds=counted.seconds_left)}"
+        problem = f"{A_MINUTE(most=_MOST_ACTS)} {ASK_AGAIN(seconds=counted.seconds_left)}"
         response = _page(request, sandbox, {"problem": problem}, status=429)
         response["Retry-After"] = str(counted.seconds_left)
         return response

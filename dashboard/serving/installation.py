@@ -51,7 +51,7 @@ def lock(data_dir: Path) -> TextIO:
         file.seek(0)
         holder = file.read().strip()
         file.close()
-        raise NotPreparedError(words.already_runs(data=str(data_dir), process=holder)) from None
+        raise NotPreparedError(words.ALREADY_RUNS(data=str(data_dir), process=holder or "?")) from None
     file.truncate(0)
     file.write(f"{os.getpid()}\n")
     file.flush()

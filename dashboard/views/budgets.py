@@ -117,7 +117,9 @@ def budget_context(cluster: Cluster, query: QueryDict, namespace: str, name: str
     found = budgets_of(cluster=cluster)
     state = found.states.get(f"{namespace}/{name}")
     if state is None:
-        raise Http404(absent.NO_BUDGET(cluster=cluster.name, budget=f"{namespace}/{name}"))
+        raise Http404(
+            absent.HAS_NO(cluster=cluster.name, object_kind="PodDisruptionBudget", name=f"{namespace}/{name}")
+        )
     page = Paginator(presenter.node_order(state), NODES_PER_PAGE).get_page(query.get("page"))
     return {
         "cluster": cluster,

@@ -41,10 +41,9 @@ def summary_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
     unusual = sum(not state.is_usual for state in found.pools.values())
     lacking = presenter.lacking_kinds(cluster, found)
     is_empty = not (found.pools or found.classes or found.claims)
-    if is_empty:
-        said = (words.NOTHING_HELD if lacking else words.NOTHING)(kinds=listed(lacking or presenter.KINDS))
-    else:
-        said = words.LACKING(kinds=listed(lacking)) if lacking else ""
+    said = words.NONE_OF(kinds=listed(lacking or presenter.KINDS)) if lacking or is_empty else ""
+    if lacking:
+        said = f"{said} {words.WRITE_DUMP if is_empty else words.MAY_LACK}"
     return {
         "cluster": cluster,
         "is_empty": is_empty,
@@ -107,7 +106,7 @@ def pool_context(cluster: Cluster, query: QueryDict, driver: str, pool: str) -> 
     key = f"{driver}/{pool}"
     state = found.pools.get(key)
     if state is None:
-        raise Http404(absent.NO_DEVICE_POOL(cluster=cluster.name, pool=key))
+        raise Http404(absent.HAS_NO(cluster=cluster.name, object_kind="device pool", name=key))
     page = Paginator(state.devices, DEVICES_PER_PAGE).get_page(query.get("page"))
     shared = shared_attributes(state.devices)
     return {
@@ -184,7 +183,7 @@ def claim_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     found = devices_of(cluster=cluster)
     claim = found.claims.get(f"{namespace}/{name}")
     if claim is None:
-        raise Http404(absent.NO_RESOURCE_CLAIM(cluster=cluster.name, claim=f"{namespace}/{name}"))
+        raise Http404(absent.HAS_NO(cluster=cluster.name, object_kind="ResourceClaim", name=f"{namespace}/{name}"))
     outlook = None
     if claim.phase is ResourceClaimPhase.PENDING:
         outlook = claim_outlook(found.snapshot, claim, found.pools.values())

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, Decision
-from clusters.wording import nodes as nodes_words
+from clusters.wording import absent
 from clusters.wording.journal.decisions import NODE_OF_ITS_TIME
 from dashboard.http import PageRequest, render_page
 from dashboard.pictures.verdict_map.drawing import DrawnMap
@@ -41,7 +41,7 @@ def kept_node(request: PageRequest, cluster: Cluster, pk: int) -> HttpResponse:
     document = decision.explanation
     node = None if document is None else detail.kept_node(document, asked)
     if node is None:
-        raise Http404(nodes_words.MISSING(cluster=cluster.name, node=asked))
+        raise Http404(absent.HAS_NO(cluster=cluster.name, object_kind="node", name=asked))
     context = {
         "cluster": cluster,
         "decision": decision,

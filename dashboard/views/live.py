@@ -39,7 +39,7 @@ def _added(form: LiveClusterForm, offered: Offer) -> Cluster | None:
     except BadConnectionError as error:
         form.add_error("connection", both_sentences(error.problem))
     except IntegrityError:
-        form.add_error("name", clusters_words.NAME_JUST_TAKEN)
+        form.add_error("name", clusters_words.NAME_TAKEN(name=form.cleaned_data["name"]))
     return None
 
 
@@ -65,7 +65,7 @@ def rename(request: PageRequest, cluster: Cluster) -> HttpResponse:
             old = cluster.name
             rename_cluster(cluster=cluster, name=form.cleaned_data["name"])
         except IntegrityError:
-            form.add_error("name", clusters_words.NAME_JUST_TAKEN)
+            form.add_error("name", clusters_words.NAME_TAKEN(name=form.cleaned_data["name"]))
         else:
             messages.success(request, RENAMED(old=old, new=cluster.name))
             return redirect("cluster", cluster=cluster.name)

@@ -21,7 +21,7 @@ from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.mirror.state import ClusterUtilisation, pod_counts, spread_of, utilisation_of
 from clusters.services.pending.pods import ClusterPending, pending_of
 from clusters.services.usage.history import sizing_of
-from clusters.wording import amounts, drains as drains_words, nodes as nodes_words, overview as overview_words
+from clusters.wording import absent, amounts, drains as drains_words, overview as overview_words
 from clusters.wording.evaluation import counted
 from clusters.wording.maps import place as place_name
 from dashboard.explained import explained, pod_of
@@ -219,7 +219,7 @@ def map_node(request: PageRequest, cluster: Cluster) -> HttpResponse:
     node = node_named(cluster, name)
     asked = None if cluster.past else of_node(cluster, request.GET, name)
     if node is None and (asked is None or not asked.moves.sentences):
-        raise Http404(nodes_words.MISSING(cluster=cluster.name, node=name))
+        raise Http404(absent.HAS_NO(cluster=cluster.name, object_kind="node", name=name))
     if not wants_fragment(request):
         return redirect("node", cluster=cluster.name, name=name)
     found = utilisation_of(cluster=cluster)

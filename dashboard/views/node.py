@@ -27,7 +27,7 @@ from clusters.services.mirror.past import node_named, pods_of, with_objects
 from clusters.services.mirror.snapshots import last_moment, release_of, snapshot_of
 from clusters.services.mirror.state import devices_of, evicted_from_node, mirrored_kubelet
 from clusters.services.usage.history import DiskSample, newest_disks, newest_memory, newest_pods, usage_of
-from clusters.wording import nodes as words
+from clusters.wording import absent, nodes as words
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.forms.what_if import BadAddress, KubeletQuestion, posted_question, question_of
 from dashboard.http import PageRequest, render_page
@@ -114,7 +114,7 @@ def _node(cluster: Cluster, name: str) -> Node:
     """Return the node, as it was at the moment that is asked about. Raises Http404."""
     node = node_named(cluster, name)
     if node is None:
-        raise Http404(words.MISSING(cluster=cluster.name, node=name))
+        raise Http404(absent.HAS_NO(cluster=cluster.name, object_kind="node", name=name))
     return node
 
 

@@ -118,7 +118,7 @@ def group_context(cluster: Cluster, query: QueryDict, namespace: str, name: str)
     key = f"{namespace}/{name}"
     state = found.states.get(key)
     if state is None:
-        raise Http404(absent.NO_POD_GROUP(cluster=cluster.name, group=key))
+        raise Http404(absent.HAS_NO(cluster=cluster.name, object_kind="pod group", name=key))
     outlook = outlook_of(cluster=cluster, found=found, state=state)
     page = Paginator(presenter.member_order(state, outlook), MEMBERS_PER_PAGE).get_page(query.get("page"))
     attempt = outlook.attempt

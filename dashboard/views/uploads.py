@@ -41,7 +41,7 @@ def _started(form: DumpForm) -> Ingest | None:
     except BadInput as error:
         form.add_error(None, input_sentence(error.problem, **error.place))
     except IntegrityError:
-        form.add_error("name", words.NAME_JUST_TAKEN)
+        form.add_error("name", words.NAME_TAKEN(name=form.cleaned_data["name"]))
     return None
 
 

@@ -32,7 +32,7 @@ from clusters.services.studies.asking import PRESETS, preset_document
 from clusters.wording.advice import edit_label, edits_label
 from clusters.wording.amounts import size
 from clusters.wording.decisions import what_if as texts
-from clusters.wording.limits import ASK_AGAIN
+from clusters.wording.limits import A_MINUTE, ASK_AGAIN
 from clusters.wording.runs.changes import configuration_name
 from dashboard.explained import pod_of
 from dashboard.forms.runs.nodes import KUBERNETES_CHOICES, offered_version
@@ -96,7 +96,7 @@ def what_if_page(request: PageRequest, cluster: Cluster, namespace: str, name: s
             return redirect(f"{_address(pod)}?{query}" if query else _address(pod))
     judged = windows.add(JUDGED, request.user.pk, 1) if state.is_changed else None
     if judged is not None and judged.number > RUNS_PER_MINUTE:
-        problem = f"{texts.WHAT_IFS_A_MINUTE(most=RUNS_PER_MINUTE)} {ASK_AGAIN(seconds=judged.seconds_left)}"
+        problem = f"{A_MINUTE(most=RUNS_PER_MINUTE)} {ASK_AGAIN(seconds=judged.seconds_left)}"
         response = _page(request, pod, state, earlier, {"bad_address": problem}, status=429)
         response["Retry-After"] = str(judged.seconds_left)
         return response

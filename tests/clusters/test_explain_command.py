@@ -82,7 +82,7 @@ def test_pod_that_fits_ends_with_0(tmp_path: Path, capsys: pytest.CaptureFixture
 
     out = words(capsys.readouterr().out)
     assert "Fits on 2 of 2 nodes. The best is n2 with" in out
-    assert "Scores of all 2 feasible nodes" in out
+    assert "Scores of the best 2 of 2 feasible nodes" in out
     assert "2 no filter rejects the pod n1 and n2" in out
 
 

@@ -32,7 +32,10 @@ def test_pod_with_claims_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert run(dump(tmp_path, node("n1"), pod("device", resourceClaims=CLAIMS))) == 3
 
     out = words(capsys.readouterr().out)
-    assert f"Uncertain: {CLAIMS_CLAUSE}. It passes the computed filters on 1 of 1 node: n1." in out
+    assert (
+        f"Uncertain: {CLAIMS_CLAUSE}. It passes the computed filters on 1 of 1 node. The scheduler would choose n1."
+        in out
+    )
     assert "It fits" not in out
     assert "1 no filter rejects the pod n1" in out
     nothing_to_check = out.partition("Nothing to check:")[2].partition(".")[0]

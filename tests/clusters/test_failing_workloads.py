@@ -140,7 +140,7 @@ def test_the_condition_keeps_the_first_answer_and_events_tell_the_last(failing: 
 @pytest.mark.parametrize(
     ("hard", "said", "to_do"),
     [
-        ("1", "The controller's next try is refused, too.", "for 2 more pods (pods from 1 to 3)"),
+        ("1", "The controller's next try is refused, too.", "(pods from 1 to 3)"),
         ("2", "In part: the controller's next try creates 1 of 2 pods.", "(pods from 2 to 3)"),
         ("3", "No longer: the controller's next try creates all 2 pods.", "Nothing: "),
     ],

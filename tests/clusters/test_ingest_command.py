@@ -24,7 +24,7 @@ def test_summary_names_what_was_kept_and_what_lacks(tmp_path: Path, capsys: pyte
     call_command("ingest", str(path), cluster="prod")
 
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
-    assert lines[0] == "Cluster prod, revision 1"
+    assert lines[0] == "Cluster prod, revision 1, Kubernetes unknown"
     assert "2 Pod" in lines
     assert "Rows: 5 added, 0 changed, 0 removed." in lines
     assert "1 Secret: It may hold secrets and is never read." in lines

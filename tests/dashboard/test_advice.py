@@ -147,7 +147,7 @@ def test_one_more_node_comes_before_changes_of_the_pod_and_unused_requests_befor
     used = relaxations(explanation, needed={"cpu": 8_000, "memory": 0})
     unknown = relaxations(explanation, needed={"cpu": 8_001})
 
-    assert more.summary == "Add one more node like large (pool gold): it would fit there."
+    assert more.summary == "Add one more node like large (pool gold): it would fit."
     assert more.advice[0].like == ("large", "huge")
     assert (more.like, used.like) == ("large", "")
     # Where the summary is read, the others follow.

@@ -187,7 +187,7 @@ def test_a_dump_brings_its_own_which_can_be_put_aside(tmp_path: Path, admin_clie
     admin_client.post(address("shop"), {"text": PACKING, "use": "1"})
 
     assert schedulers(cluster) == ["packing"]
-    assert str(configuration_words.GIVEN_INSTEAD_OF_DUMP) in text(admin_client, address("shop"))
+    assert str(configuration_words.GIVEN_TO_DUMP) in text(admin_client, address("shop"))
     load(tmp_path, "shop", [*objects, {**BROUGHT, "profiles": [{"schedulerName": "newer"}]}])
     assert schedulers(cluster) == ["packing"]
     admin_client.post(address("shop"), {"default": "1"})

@@ -39,7 +39,7 @@ def explained(cluster: Cluster, name: str) -> Explanation:
 def test_verdict_in_a_sentence(signed_in_client: Client, cluster: Cluster) -> None:
     for name, word, sentence in [
         ("plain", f"Fits {UNTRIED}", "Fits on 4 of 6 nodes. The best is cedar with 486 points."),
-        ("only", f"Fits {UNTRIED}", "Fits on 1 of 6 nodes: birch."),
+        ("only", f"Fits {UNTRIED}", "Fits on 1 of 6 nodes. The scheduler would choose birch."),
         (
             "huge",
             "Unschedulable",
@@ -135,7 +135,7 @@ def test_a_pod_with_a_node_is_judged_without_itself(signed_in_client: Client, cl
 def test_pod_on_a_node_that_is_not_mirrored(signed_in_client: Client, tmp_path: Path) -> None:
     ingested(tmp_path, [node("ash", "north"), pod("lost", nodeName="gone")])
 
-    assert "Bound to gone, which is not known here. Fits on 1 of 1 node: ash." in text(
+    assert "Bound to gone, which is not known here. Fits on 1 of 1 node. The scheduler would choose ash." in text(
         signed_in_client.get(address("lost"))
     )
 

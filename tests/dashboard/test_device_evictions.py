@@ -42,7 +42,7 @@ def test_pods_whose_device_has_a_taint_that_evicts_are_told_of(tmp_path: Path, s
     for place in PLACES:
         said = text(signed_in_client, f"/clusters/gpus/{place}")
         assert (
-            "Deleted at once: the allocation does not tolerate the taint health=broken:NoExecute of "
+            "Deleted at once. The allocation does not tolerate the taint health=broken:NoExecute of "
             f"{DRIVER}/n0/gpu-0 (claim shop/held)." in said
         )
         assert "the feature gate DRADeviceTaints on" in said
@@ -56,7 +56,7 @@ def test_a_pod_whose_allocation_tolerates_the_taint_for_a_while_is_deleted_then(
 
     said = text(signed_in_client, "/clusters/gpus/nodes/n0/")
 
-    assert "Deleted at 2025-01-01T01:00:00Z: the allocation tolerates the taint" in said
+    assert "Deleted at 2025-01-01T01:00:00Z. The allocation tolerates the taint" in said
     assert "for 3 600 s." in said
 
 
@@ -99,4 +99,4 @@ def test_pods_beyond_those_that_a_claim_lists_are_counted_and_evicted_too(
     assert "no such pod" not in said
     assert "also Running n0 not reserved" in said
     assert "and 1 more" in said
-    assert "Deleted at once: " in said
+    assert "Deleted at once. " in said

@@ -230,7 +230,7 @@ def test_a_dump_without_devices_says_which_kinds_are_missing_and_how_to_get_them
 
     said = text(signed_in_client, "/clusters/plain/devices/")
 
-    assert "The dump has no objects of these kinds: ResourceSlice, DeviceClass and ResourceClaim." in said
+    assert "No objects of these kinds: ResourceSlice, DeviceClass and ResourceClaim." in said
     assert "for kind in resourceslices resourceclaims resourceclaimtemplates deviceclasses devicetaintrules; do" in said
     assert "No resource claims here" in text(signed_in_client, "/clusters/plain/devices/claims/")
 

@@ -111,5 +111,5 @@ def test_one_more_node_leads_from_the_pod_s_headline_to_the_map_that_adds_it(
     verdict = page[page.index('id="verdict"') : page.index('id="map-card"')]
     (address,) = re.findall(r'href="(/clusters/shop/\?change=[^"]*)"', verdict)
 
-    assert "Add one more node like a1: it would fit there." in words_of(verdict)
+    assert "Add one more node like a1: it would fit." in words_of(verdict)
     assert "Add 1 node like a1" in text(signed_in_client, unescape(address))

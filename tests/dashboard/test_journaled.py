@@ -61,7 +61,7 @@ def test_sentences_about_a_decision(signed_in_client: Client, cluster: Cluster) 
         ({"node_name": "n1"}, "The highest total is"),
         (
             {"node_name": "n2", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},
-            "n2 rejects the pod (insufficient CPU). The pod fits on 2 of 3 nodes.",
+            "n2 rejects the pod: insufficient CPU. The pod fits on 2 of 3 nodes.",
         ),
         (
             {"node_name": "gone", "verdict": Verdict.DISAGREES, "reason": Reason.INFEASIBLE},

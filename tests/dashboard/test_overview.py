@@ -126,9 +126,9 @@ def test_the_change_that_frees_the_most_counts_every_pod(demo: Cluster, signed_i
 
     assert words(shown).partition(" of ")[0].strip().endswith(str(max(freed.values())))
     assert any(address.startswith("/clusters/demo/pods/") for address in links(shown))
-    assert "would fit after the same change on 3 nodes" in words(shown)
+    assert "would fit after the same change to 3 nodes" in words(shown)
     assert "The nodes: burst-a-01, burst-b-01 and burst-c-01." in words(shown)
-    assert "and 1 more pod" in words(shown)
+    assert "and 1 more" in words(shown)
 
 
 @pytest.mark.unmeasured

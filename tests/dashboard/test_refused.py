@@ -67,7 +67,7 @@ def test_the_cause_for_which_most_pods_are_missing_comes_first(signed_in_client:
     assert re.findall(r'<strong class="cause-count">(\d+)<', html) == ["7", "2"]
     assert "ResourceQuota shop/few is exceeded: pods 1 requested with 2 of 2 used." in shown
     # One quota has to let in the pods of both.
-    assert "Raise ResourceQuota shop/few for 7 more pods (pods from 2 to 9), free what it" in shown
+    assert "Raise ResourceQuota shop/few (pods from 2 to 9), free what it" in shown
     assert refuses("web-x", exceeded(1)) in shown
     assert "<b>privileged</b>" not in html
 

@@ -85,7 +85,7 @@ def test_no_page_leads_to_a_decision_that_no_scheduler_made(foreign: SimulationR
 
 
 def test_how_long_the_preemptor_waits_for_its_victim_is_said(foreign: SimulationRun, signed_in_client: Client) -> None:
-    nominated = "Preemption nominates it to n1, where 1 victim takes up to 30 s to terminate."
+    nominated = "Preemption nominates it to n1. 1 victim terminates within 30 s."
     longest = "kube-scheduler would wait up to 30 s (shop/large on n1, victims: 1)."
 
     steps = signed_in_client.get(f"/api/v1/runs/{foreign.pk}/steps").json()["steps"]

@@ -48,7 +48,7 @@ NOT_BOUND = 'running PreBind plugin "DynamicResources": create claim for extende
         ),
         (
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(30, 2)),
-            f"{NOWHERE} Preemption nominates it to n, where 2 victims take up to 30 s to terminate.",
+            f"{NOWHERE} Preemption nominates it to n. 2 victims terminate within 30 s.",
         ),
         (
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", plugins=("DynamicResources",), message=NOT_BOUND),
@@ -64,7 +64,7 @@ NOT_BOUND = 'running PreBind plugin "DynamicResources": create claim for extende
         (Step(0, 0, Outcome.FORBIDDEN, "shop/a-1", problem=AwaitsOrdinal("shop/a", "a-0")), "shop/a-1 is not created."),
         (
             Step(0, 0, Outcome.UNSCHEDULABLE, "shop/a", "n", looked_at=3, waits=VictimsWait(0, 1)),
-            f"{NOWHERE} Preemption nominates it to n; its 1 victim terminates at once.",
+            f"{NOWHERE} Preemption nominates it to n. 1 victim terminates at once.",
         ),
     ],
 )

@@ -60,8 +60,8 @@ def test_why_not_says_the_chance_of_one_node(tmp_path: Path, signed_in_client: C
 @pytest.mark.parametrize(
     ("count", "full", "said"),
     [
-        (99, 0, "The scheduler looks at every node: there are fewer than 100."),
-        (100, 0, "The scheduler looks at every node, by percentageOfNodesToScore."),
+        (99, 0, "The scheduler looks at every node."),
+        (100, 0, "The scheduler looks at every node."),
         (120, 20, "100 are feasible, and it would stop after 100."),
     ],
 )

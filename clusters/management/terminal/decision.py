@@ -110,7 +110,9 @@ class Decision:
         asked = ", ".join(
             f"{name} {as_in_manifests(name, amount)}" for name, amount in sorted(pod.requests.items()) if amount
         )
-        said = words.pod(profile=explanation.profile.scheduler_name, priority=pod.priority, requests=asked)
+        said = words.POD(
+            profile=explanation.profile.scheduler_name, priority=pod.priority, requests=asked or str(words.NOTHING)
+        )
         yield from wrapped(said, self._width, indent=_INDENT)
         yield from self._pod_group()
         for said in self._version:
@@ -208,7 +210,7 @@ class Decision:
             for number, (plugin, weight) in enumerate(plugins)
         ]
         total = (str(words.TOTAL), "", *(f"{explanation.total_of(row):,}" for row in rows))
-        yield from self._head(words.scores_head(len(rows), len(explanation.feasible)))
+        yield from self._head(words.SCORES_HEAD(shown=len(rows), nodes=len(explanation.feasible)))
         head = (*map(str, words.SCORE_COLUMNS), *self._names(rows))
         yield from table(head, [*body, total], self._width, right=range(1, len(rows) + 2))
         if explanation.cycle.unscored:
@@ -245,7 +247,7 @@ class Decision:
             for said in sentences[:_MOST_LIFTS]:
                 yield from wrapped(said, self._width, indent=_DEEP, first=_ITEM)
             if len(sentences) > _MOST_LIFTS:
-                yield f"{_DEEP}{words.MORE_CHANGES(count=len(sentences) - _MOST_LIFTS)}"
+                yield f"{_DEEP}{words.MORE(number=len(sentences) - _MOST_LIFTS)}"
 
     def _preemption(self) -> Iterator[str]:
         preemption = self._explanation.preemption
@@ -260,7 +262,7 @@ class Decision:
         for sentence in changes[:_MOST_CANDIDATES]:
             yield from wrapped(sentence, self._width, indent=_INDENT)
         if len(changes) > _MOST_CANDIDATES:
-            yield f"{_INDENT}{words.MORE_NODES(nodes=len(changes) - _MOST_CANDIDATES)}"
+            yield f"{_INDENT}{words.MORE(number=len(changes) - _MOST_CANDIDATES)}"
 
     def _candidates(self, preemption: Preemption) -> Iterator[str]:
         selected = preemption.selected
@@ -268,7 +270,7 @@ class Decision:
         rows = [_candidate_row(candidate) for candidate in ranked[:_MOST_CANDIDATES]]
         yield from table(words.CANDIDATE_COLUMNS, rows, self._width, right=(1, 2, 3))
         if len(ranked) > _MOST_CANDIDATES:
-            yield f"{_INDENT}{words.MORE_NODES(nodes=len(ranked) - _MOST_CANDIDATES)}"
+            yield f"{_INDENT}{words.MORE(number=len(ranked) - _MOST_CANDIDATES)}"
         if selected is not None:
             yield from wrapped(
                 words.SELECTED(node=selected.node, victims=first_of(selected.victims, most=_MOST_NAMES)),

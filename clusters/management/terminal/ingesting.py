@@ -63,7 +63,8 @@ class Ingesting(BaseCommand):
             self.stderr.write("")
 
     def _summarise(self, cluster: Cluster, ingest: Ingest) -> None:
-        self.stdout.write(words.ingested(cluster=cluster.name, revision=ingest.revision, version=cluster.kube_version))
+        version = cluster.kube_version or str(words.VERSION_UNKNOWN)
+        self.stdout.write(words.INGESTED(cluster=cluster.name, revision=str(ingest.revision), version=version))
         for kind, count in ingest.kept.items():
             self.stdout.write(f"  {count:>9,}  {clusters_words.kept_thing(kind)}")
         self.stdout.write(words.ROWS(added=ingest.rows_added, changed=ingest.rows_changed, removed=ingest.rows_removed))

@@ -21,13 +21,10 @@ VALID_ONCE = plural(
     "valid once, for %(minutes)s minutes; `.venv/bin/python manage.py signin` prints another",
     by="minutes",
 )
-NO_USER_TO_SIGN_IN = message(
-    "There is no active user named %(name)s. Add --create to create one, or check the spelling."
-)
+NO_USER = message("There is no active user named %(name)s. manage.py signin --create creates one.")
 DATABASE_NOT_MIGRATED: Final = gettext_lazy(
     "The database is not migrated. Run manage.py migrate, or wait until it has finished."
 )
-NO_USER_FOR_TOKEN = message("There is no active user named %(name)s. manage.py signin --create creates one.")
 
 
 READ: Final = pgettext_lazy("scope of a token", "read")

@@ -12,6 +12,7 @@ from clusters.wording import states
 from clusters.wording.amounts import grouped, rate
 from clusters.wording.conclusions import error_sentence
 from clusters.wording.decisions.verdict import ATTEMPT_OF_GROUP
+from clusters.wording.evaluation import ALL_SEARCHED, SAMPLED
 from clusters.wording.lists import first_of, listed
 from clusters.wording.messages import message, plural
 
@@ -65,23 +66,15 @@ def sampling_sentence(explanation: Explanation) -> str:
     sampling, feasible = explanation.sampling, len(explanation.cycle.feasible)
     if not explanation.node_count:
         return ""
-    if sampling.complete and sampling.nodes < _SMALL:
-        return _("The scheduler looks at every node: there are fewer than 100.")
     if sampling.complete:
-        return _("The scheduler looks at every node, by percentageOfNodesToScore.")
+        return str(ALL_SEARCHED)
     if feasible <= sampling.wanted:
         return ngettext(
             "The scheduler looks at every node: %(feasible)s is feasible, and it would stop after %(wanted)s.",
             "The scheduler looks at every node: %(feasible)s are feasible, and it would stop after %(wanted)s.",
             feasible,
         ) % {"wanted": grouped(sampling.wanted), "feasible": grouped(feasible)}
-    return ngettext(
-        "The scheduler stops after %(wanted)s feasible node, from an unknown start; here all %(nodes)s nodes are "
-        "evaluated.",
-        "The scheduler stops after %(wanted)s feasible nodes, from an unknown start; here all %(nodes)s nodes are "
-        "evaluated.",
-        sampling.wanted,
-    ) % {"nodes": grouped(sampling.nodes), "wanted": grouped(sampling.wanted)}
+    return SAMPLED(nodes=sampling.nodes, wanted=sampling.wanted)
 
 
 def search_sentence(chances: SearchChances) -> str:

@@ -23,9 +23,10 @@ from clusters.wording import counts, states
 from clusters.wording.amounts import grouped, signed
 from clusters.wording.conclusions import error_sentence, nomination_sentence, passing_sentence, uncertain_sentence
 from clusters.wording.decisions.nodes import rank, rejection_sentence
+from clusters.wording.evaluation import SAMPLED
 from clusters.wording.lists import begun, first_of, listed
 from clusters.wording.messages import message, plural
-from clusters.wording.pending import await_nomination, in_the_queue, without_gates
+from clusters.wording.pending import FITS_IN_QUEUE, FITS_WITHOUT_GATES, await_nomination
 from clusters.wording.plugins.reasons import nodes_by_reason
 
 if TYPE_CHECKING:
@@ -111,7 +112,6 @@ BEING_DELETED: Final = gettext_lazy("The pod is being deleted.")
 
 
 HAS_ROOM = message("Nominated to %(node)s, which has room now.")
-AWAITS_VICTIMS = message("Nominated to %(node)s: waiting for victims to terminate.")
 OTHER_SCHEDULER = message("Scheduled by %(scheduler)s, which is not computed.")
 
 
@@ -127,12 +127,7 @@ def sampled_best(explanation: Explanation) -> str:
     sampling, feasible = explanation.sampling, len(explanation.cycle.feasible)
     if sampling.complete or feasible <= sampling.wanted:
         return ""
-    return _SAMPLED(wanted=sampling.wanted, feasible=feasible)
-
-
-_SAMPLED = message(
-    "The scheduler stops after %(wanted)s of these %(feasible)s feasible nodes, so it may compare others."
-)
+    return SAMPLED(wanted=sampling.wanted, nodes=explanation.node_count)
 
 
 # -- Whether the message that the cluster's own scheduler recorded agrees with the computed one -----------------------
@@ -285,7 +280,7 @@ def pending_headline(explanation: Explanation) -> tuple[str, str]:
 def _in_the_queue(explanation: Explanation) -> Iterator[str]:
     """Say what would be decided of a pod that is kept out of the queue."""
     feasible, gates = len(explanation.cycle.feasible), explanation.pod.scheduling_gates
-    state, say = _state_in_queue(explanation), without_gates if gates else in_the_queue
+    state, say = _state_in_queue(explanation), FITS_WITHOUT_GATES if gates else FITS_IN_QUEUE
     if state == str(states.FITS):
         yield say(feasible)
         yield best_sentence(explanation)
@@ -325,19 +320,13 @@ def reported_reasons(explanation: Explanation) -> list[tuple[Reason, int]]:
 
 
 def _fits(explanation: Explanation) -> str:
-    feasible, best = len(explanation.cycle.feasible), explanation.best
-    nodes = explanation.node_count
+    feasible, nodes = len(explanation.cycle.feasible), explanation.node_count
+    is_only = feasible == 1 and not explanation.takes_nominated
+    choice = WOULD_CHOOSE(node=explanation.best[0]) if is_only else best_sentence(explanation)
     if explanation.conclusion is Conclusion.UNCERTAIN:
         uncertain = uncertain_sentence(explanation.uncertainties)
-        if feasible == 1 and not explanation.takes_nominated:
-            return " ".join((uncertain, PASSES_ON_ONE(nodes=nodes, node=best[0])))
-        return " ".join((uncertain, _PASSES_ON(feasible=feasible, nodes=nodes), best_sentence(explanation)))
-    if feasible == 1 and not explanation.takes_nominated:
-        return ngettext("Fits on 1 of %(nodes)s node: %(node)s.", "Fits on 1 of %(nodes)s nodes: %(node)s.", nodes) % {
-            "nodes": grouped(nodes),
-            "node": best[0],
-        }
-    return " ".join((_FITS_ON(feasible=feasible, nodes=nodes), best_sentence(explanation)))
+        return " ".join((uncertain, _PASSES_ON(feasible=feasible, nodes=nodes), choice))
+    return " ".join((_FITS_ON(feasible=feasible, nodes=nodes), choice))
 
 
 _FITS_ON = plural("Fits on %(feasible)s of %(nodes)s node.", "Fits on %(feasible)s of %(nodes)s nodes.", by="nodes")
@@ -346,13 +335,6 @@ _FITS_ON = plural("Fits on %(feasible)s of %(nodes)s node.", "Fits on %(feasible
 _PASSES_ON = plural(
     "It passes the computed filters on %(feasible)s of %(nodes)s node.",
     "It passes the computed filters on %(feasible)s of %(nodes)s nodes.",
-    by="nodes",
-)
-
-
-PASSES_ON_ONE = plural(
-    "It passes the computed filters on 1 of %(nodes)s node: %(node)s.",
-    "It passes the computed filters on 1 of %(nodes)s nodes: %(node)s.",
     by="nodes",
 )
 

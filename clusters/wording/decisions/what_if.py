@@ -42,11 +42,6 @@ UNKNOWN_VERSION = message("Kubernetes “%(version)s” is not known.")
 VERSIONS = message("Left: Kubernetes %(left)s; right: %(right)s.")
 CHANGE_MADE_ALREADY = message("“%(change)s” is listed twice.")
 CHANGE_WITHOUT_EFFECT = message("“%(change)s” changes nothing about the pod as it is now.")
-WHAT_IFS_A_MINUTE = plural(
-    "At most %(most)s what-if a minute.",
-    "At most %(most)s what-ifs a minute.",
-    by="most",
-)
 FITS_ON = message("fits on %(node)s")
 
 

@@ -131,7 +131,6 @@ UNCERTAIN_PODS = message("Pods uncertain on their nodes: %(pods)s.")
 CLAIMS = message("Pods with present claims, which may bind them to their nodes: %(pods)s.")
 REPLAY_LATE = message("Pods that may have gone earlier than in the replay: %(pods)s.")
 LOST = message("Pods on a removed node in the replay alone, gone with it: %(pods)s.")
-MORE_WORKLOADS = message("%(workloads)s more are not listed.")
 
 
 # By the names that a document gives to what it dropped.
@@ -150,19 +149,14 @@ KEPT_STEPS: Final = gettext_lazy("The journal keeps these steps in short.")
 WEIGHT = message("Weight %(weight)s.")
 NO_NODE = plural("The %(nodes)s node did not fit.", "None of %(nodes)s nodes fitted.", by="nodes")
 NODE_OF_ITS_TIME = message("%(node)s at that time")
-ENDS_IN_ERROR = message("%(fits)s The attempt ends in an error.")
-NOTHING_TO_COMPARE = message("%(fits)s With one feasible node the scheduler does not score.")
+ENDS_IN_ERROR = message("The attempt ends in an error.")
+NOTHING_TO_COMPARE = message("With one feasible node the scheduler does not score.")
 HIGHEST_TOTAL = plural(
-    "%(fits)s %(tied)s node has the highest total, %(total)s.",
-    "%(fits)s %(tied)s nodes have the highest total, %(total)s.",
+    "%(tied)s node has the highest total, %(total)s.",
+    "%(tied)s nodes have the highest total, %(total)s.",
     by="tied",
 )
-SAMPLED = message(
-    "The scheduler's search ends after %(wanted)s feasible nodes of %(nodes)s, beginning where is not known; here all "
-    "are compared."
-)
 ERROR_OF = message("The attempt ends in an error of %(plugin)s.")
-ERROR_OF_WITH_MESSAGE = message("The attempt ends in an error of %(plugin)s: %(message)s.")
 TAKES_NOMINATED: Final = gettext_lazy("The node of status.nominatedNodeName is tried first; others are not scored.")
 PREEMPTION_NOT_TRIED: Final = gettext_lazy("Preemption is not tried.")
 PREEMPTION_NOT_HELPFUL: Final = gettext_lazy("Preemption is not helpful on any node.")

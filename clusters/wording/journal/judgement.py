@@ -87,7 +87,6 @@ SCORES_LOWER = message("%(best)s has a higher total than %(node)s (%(best_total)
 DIFFERENCE = message("%(best)s is ahead by %(points)s.")
 OTHER_PLUGINS = message("%(points)s from other plugins")
 NODE_REJECTS = message("%(node)s rejects the pod.")
-NODE_REJECTS_FOR = message("%(node)s rejects the pod (%(reasons)s).")
 NODE_UNKNOWN = message("The state it was judged on has no node %(node)s.")
 SCORING_FAILS: Final = gettext_lazy("Scoring ends in an error, so no node is chosen.")
 

@@ -42,13 +42,6 @@ STEPS_DONE_SO_FAR = plural("%(done)s step done", "%(done)s steps done", by="done
 STEP_OF = message("Step %(number)s of %(steps)s")
 HINT = message("Hint %(number)s of %(hints)s")
 TRIES = plural("%(number)s try so far", "%(number)s tries so far", by="number")
-TOO_MANY_ANSWERS = plural(
-    "At most %(number)s answer and experiment is judged within a minute.",
-    "At most %(number)s answers and experiments are judged within a minute.",
-    by="number",
-)
-
-
 NO_ROOM: Final = gettext_lazy("This experiment has no room for another change. Undo some, or reset it.")
 NO_OBJECT: Final = gettext_lazy("There is no such object now.")
 NO_EXPERIMENT: Final = gettext_lazy("There is no experiment here.")

@@ -131,11 +131,6 @@ TOO_MANY_LINKS = plural(
     "You have %(number)s links. Withdraw one first.",
     by="number",
 )
-TOO_MANY_ACTS = plural(
-    "At most %(number)s change is computed within a minute.",
-    "At most %(number)s changes are computed within a minute.",
-    by="number",
-)
 
 
 NAME: Final = gettext_lazy("Name")

@@ -231,10 +231,8 @@ def mistake_sentence(mistakes: Sequence[Mistake]) -> str:
     """Say what is wrong, of mistakes of one kind but unmet goals; what is missing is counted and not named."""
     first, number = mistakes[0], len(mistakes)
     if first.kind is MistakeKind.REFUSED:
-        if first.problem is None:
-            return _("The API server would reject the changed object.")
-        said = {"problem": problem_sentence(first.problem)}
-        return _("The API server would reject the changed object: %(problem)s") % said
+        said = _("The API server would reject the changed object.")
+        return said if first.problem is None else f"{said} {problem_sentence(first.problem)}"
     names = first_of([each.subject for each in mistakes], most=_NAMED)
     values: dict[str, str | int] = {
         "mistakes": number,

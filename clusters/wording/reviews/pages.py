@@ -95,7 +95,6 @@ KEPT_FOR = plural("%(days)s day each", "%(days)s days each", by="days")
 LAST_DAYS = plural("the last %(days)s day", "the last %(days)s days", by="days")
 
 
-NO_REVIEW = message("There is no review %(number)s.")
 NO_FORM = message("A review has no form %(form)s.")
 ONE_OF_FORMS = message("Ask for %(forms)s.")
 AGAIN_EVERY_WEEK = message("“%(title)s” is written every week.")

@@ -126,19 +126,11 @@ LEAD = plural(
 NOT_COUNTED = message("Shapes not counted, without such pods or of another scheduler: %(shapes)s.")
 NO_LOSSES = message("Losses are not simulated with more than %(pods)s pods, or without a counted shape.")
 NODES_TRIED = message("The worst node of %(nodes)s simulated (of %(kinds)s kinds).")
-NODE_LOST = plural(
-    "If node %(name)s is lost, %(pods)s pod is recreated.",
-    "If node %(name)s is lost, %(pods)s pods are recreated.",
-    by="pods",
+LOST = plural(
+    "If %(lost)s is lost, %(pods)s pod is recreated.", "If %(lost)s is lost, %(pods)s pods are recreated.", by="pods"
 )
-ZONE_LOST = plural(
-    "If zone %(name)s is lost, %(pods)s pod is recreated.",
-    "If zone %(name)s is lost, %(pods)s pods are recreated.",
-    by="pods",
-)
-WORST_NODE = message("The worst loss is node %(name)s: its pods fit elsewhere.")
+WORST_LOSS = message("The worst loss is %(lost)s: its pods fit elsewhere.")
 WORST_SIMULATED_NODE = message("The worst of %(nodes)s simulated losses is %(name)s: its pods fit elsewhere.")
-WORST_ZONE = message("The worst loss is zone %(name)s: its pods fit elsewhere.")
 FITS_THEN = message("Then %(fits)s more of shape %(shape)s fit, not %(now)s.")
 FIT_NOW = message("%(shape)s: %(pods)s more fit now.")
 FIT_WITHOUT_NODE = message("Without the worst node: %(pods)s.")

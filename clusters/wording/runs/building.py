@@ -46,7 +46,6 @@ NO_SUCH_NODES = message("No such nodes: %(names)s.")
 
 
 NO_SUCH_WORKLOAD = message("There is no %(workload)s.")
-NO_SUCH_BUDGET = message("There is no budget %(budget)s.")
 
 
 # Which nodes.

@@ -182,7 +182,6 @@ ONE_DOMAIN = message("All pods of a gang are on nodes with one value of %(key)s.
 POD_BY_POD = message("One by one %(pods)s fit on %(nodes)s.")
 OF_MIX = message("Of the mix: %(parts)s.")
 COUNTING_ENDED = message("Counting ended at %(limit)s; more may fit.")
-MORE_NODES = plural("and %(nodes)s more node", "and %(nodes)s more nodes", by="nodes")
 
 # -- nodes needed ------------------------------------------------------------------------------------------------------
 NODES_DO_NOT_HELP = plural(

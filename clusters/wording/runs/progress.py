@@ -97,13 +97,8 @@ def message_of(step: Step) -> str:
 
 
 PLACED_ON = message("%(pod)s is placed on %(node)s.")
-PLACED_ON_ONLY = message("%(pod)s is placed on %(node)s, the only feasible node.")
-PLACED_ON_BEST = message("%(pod)s is placed on %(node)s, the best of %(feasible)s feasible nodes.")
-PLACED_WITH_POINTS = plural(
-    "%(pod)s is placed on %(node)s with %(points)s point, the best of %(feasible)s feasible nodes.",
-    "%(pod)s is placed on %(node)s with %(points)s points, the best of %(feasible)s feasible nodes.",
-    by="points",
-)
+FEASIBLE = message("Feasible nodes: %(feasible)s.")
+TOTAL = message("Points: %(points)s.")
 # Bars of a zone.
 CPU_REQUESTED = message("CPU requested in %(zone)s")
 MEMORY_REQUESTED = message("Memory requested in %(zone)s")
@@ -115,14 +110,10 @@ FITS_ON_NONE = plural("%(pod)s fits on 0 of %(nodes)s node.", "%(pod)s fits on 0
 REJECTED_BY = message("%(said)s Rejected by %(plugins)s.")
 CLAIM_REFUSED = message("%(pod)s is not bound: a quota refuses its ResourceClaim.")
 NOMINATED = message("Preemption nominates it to %(node)s.")
-NOMINATED_AT_ONCE = plural(
-    "Preemption nominates it to %(node)s; its %(victims)s victim terminates at once.",
-    "Preemption nominates it to %(node)s; its %(victims)s victims terminate at once.",
-    by="victims",
-)
-NOMINATED_AND_WAITS = plural(
-    "Preemption nominates it to %(node)s, where %(victims)s victim takes up to %(seconds)s s to terminate.",
-    "Preemption nominates it to %(node)s, where %(victims)s victims take up to %(seconds)s s to terminate.",
+VICTIMS_GONE = plural("%(victims)s victim terminates at once.", "%(victims)s victims terminate at once.", by="victims")
+VICTIMS_TERMINATE = plural(
+    "%(victims)s victim terminates within %(seconds)s s.",
+    "%(victims)s victims terminate within %(seconds)s s.",
     by="victims",
 )
 IS_GATED = message("%(pod)s has scheduling gates.")

@@ -257,7 +257,6 @@ MORE_WORKLOADS = plural(
     "%(workloads)s more workloads, recreated in full",
     by="workloads",
 )
-NOT_LISTED = message("%(workloads)s more are not listed.")
 
 
 RIGHT_SIZED_NODES: Final = gettext_lazy("Removable nodes, with recommended requests")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from django.utils.translation import gettext as _, gettext_lazy, ngettext, pgettext_lazy
+from django.utils.translation import gettext_lazy, ngettext, pgettext_lazy
 
 from clusters.wording.amounts import grouped
 from clusters.wording.lists import listed
@@ -42,15 +42,8 @@ def configured_by_file(*, cluster: str, profiles: Iterable[str], path: str) -> s
     ) % {"cluster": cluster, "profiles": listed(names), "path": path}
 
 
-def ingested(*, cluster: str, revision: int | None, version: str) -> str:
-    """Name a cluster that was ingested, its revision and, where it is known, its Kubernetes version."""
-    if version:
-        return _("Cluster %(cluster)s, revision %(revision)s, Kubernetes %(version)s") % {
-            "cluster": cluster,
-            "revision": str(revision),
-            "version": version,
-        }
-    return _("Cluster %(cluster)s, revision %(revision)s") % {"cluster": cluster, "revision": str(revision)}
+INGESTED = message("Cluster %(cluster)s, revision %(revision)s, Kubernetes %(version)s")
+VERSION_UNKNOWN: Final = pgettext_lazy("Kubernetes version", "unknown")
 
 
 ROWS = message("Rows: %(added)s added, %(changed)s changed, %(removed)s removed.")

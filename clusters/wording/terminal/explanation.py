@@ -59,17 +59,11 @@ MORE_GROUPS = plural(
 ALSO = message("also %(plugin)s: %(reasons)s")
 
 
-def scores_head(shown: int, feasible: int) -> str:
-    """Name the section with the scores, and say how many of the feasible nodes it shows."""
-    if shown < feasible:
-        return ngettext(
-            "Scores of the best %(shown)s of %(nodes)s feasible node",
-            "Scores of the best %(shown)s of %(nodes)s feasible nodes",
-            feasible,
-        ) % {"shown": grouped(shown), "nodes": grouped(feasible)}
-    return ngettext("Scores of the %(nodes)s feasible node", "Scores of all %(nodes)s feasible nodes", feasible) % {
-        "nodes": grouped(feasible)
-    }
+SCORES_HEAD = plural(
+    "Scores of the best %(shown)s of %(nodes)s feasible node",
+    "Scores of the best %(shown)s of %(nodes)s feasible nodes",
+    by="nodes",
+)
 
 
 SCORE_COLUMNS: Final = gettext_lazy("Plugin"), gettext_lazy("Weight")
@@ -93,7 +87,7 @@ CANDIDATE_COLUMNS: Final = (
 )
 
 
-MORE_NODES = plural("… and %(nodes)s more node, see -o json", "… and %(nodes)s more nodes, see -o json", by="nodes")
+MORE = message("… and %(number)s more, see -o json")
 
 
 SELECTED = message("The scheduler would remove %(victims)s from %(node)s.")
@@ -114,25 +108,8 @@ def pod_group(group: str, *, pods: int, least: int | None) -> str:
     ) % {"group": group, "pods": grouped(pods), "least": grouped(least)}
 
 
-def pod(*, profile: str, priority: int, requests: str) -> str:
-    """Say which profile schedules a pod, its priority, and what it requests."""
-    if not requests:
-        return _("Profile %(profile)s, priority %(priority)s; requests nothing.") % {
-            "profile": profile,
-            "priority": grouped(priority),
-        }
-    return _("Profile %(profile)s, priority %(priority)s; requests %(requests)s.") % {
-        "profile": profile,
-        "priority": grouped(priority),
-        "requests": requests,
-    }
-
-
-MORE_CHANGES = plural(
-    "… and %(count)s more change, see -o json",
-    "… and %(count)s more changes, see -o json",
-    by="count",
-)
+POD = message("Profile %(profile)s, priority %(priority)s; requests %(requests)s.")
+NOTHING: Final = pgettext_lazy("requests of a pod", "nothing")
 PENDING = plural(
     "%(pods)s pod is pending.",
     "%(pods)s pods are pending, evaluated independently.",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
@@ -12,9 +12,10 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import conclusion_word
 from clusters.wording.lists import first_of
 from clusters.wording.messages import message, plural
+from clusters.wording.releases import DECIDES
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from clusters.engine.conclusion import Conclusion
 
@@ -214,9 +215,6 @@ PREEMPTS = message("Fits by preemption of %(names)s.")
 # Every plugin by name: rules and gates stand in a table for all of them.
 _WORDED: Final = gettext_lazy("A message of kube-scheduler has other words.")
 _IMAGES: Final = gettext_lazy("ImageLocality counts image volumes.")
-_MISSING_DRIVER: Final = gettext_lazy(
-    "NodeVolumeLimits rejects nodes without a CSI driver (preventPodSchedulingIfMissing)."
-)
 _EQUAL_VICTIMS: Final = gettext_lazy("Preemption spares others of equally important pods.")
 _REQUEUED: Final = gettext_lazy("More events requeue pods.")
 _HUGE: Final = gettext_lazy("Huge amounts no longer overflow.")
@@ -235,7 +233,9 @@ _RULES: Final = {
     "scores_image_volumes": _IMAGES,
     "counts_image_volumes": _IMAGES,
     "asks_nodes_about_portworx": gettext_lazy("NodeVolumeLimits counts Portworx volumes for its CSI driver."),
-    "asks_drivers_to_prevent": _MISSING_DRIVER,
+    "asks_drivers_to_prevent": gettext_lazy(
+        "NodeVolumeLimits rejects nodes without a CSI driver (preventPodSchedulingIfMissing)."
+    ),
     "counts_whole_pods": gettext_lazy("NodeResourcesFit counts the largest of spec, allocated and actual resources."),
     "scores_claims_by_position": gettext_lazy(
         "Whether DynamicResources takes allocations for those of a pod's first claims."
@@ -287,33 +287,11 @@ _DEVICE_RULES: Final = {
     "keeps_shared_devices": gettext_lazy("A device with shares goes to nobody alone."),
     "ignores_builds": gettext_lazy("Constraints compare versions without build."),
 }
-_GATES: Final = {
-    "CompositePodGroup": gettext_lazy("Whether a group can be part of a CompositePodGroup."),
-    "DRAConsumableCapacity": gettext_lazy("Devices are shared by consumable capacity."),
-    "DRADeviceBindingConditions": gettext_lazy("Binding waits for device conditions."),
-    "DRADeviceTaintRules": gettext_lazy("DeviceTaintRules taint devices."),
-    "DRADeviceTaints": gettext_lazy("Whether device taints count."),
-    "DRAFractionalCapacityRange": gettext_lazy("Capacity ranges count in thousandths."),
-    "DRAExtendedResource": gettext_lazy("DeviceClasses provide extended resources."),
-    "DRAPartitionableDevices": gettext_lazy("Whether shared device counters count."),
-    "DRAWorkloadResourceClaims": gettext_lazy("Whether a group's pods share claims."),
-    "GangScheduling": gettext_lazy("Whether GangScheduling schedules all or none."),
-    "GenericWorkload": gettext_lazy("Whether kube-scheduler knows pod groups."),
-    "NodeDeclaredFeatures": gettext_lazy("NodeDeclaredFeatures rejects nodes without a needed feature."),
-    "InPlacePodVerticalScalingSchedulerPreemption": gettext_lazy("Whether an in-place resize may preempt."),
-    "InPlacePodLevelResourcesVerticalScaling": gettext_lazy("NodeResourcesFit counts the status of pod-level resizes."),
-    "NominatedNodeNameForExpectation": gettext_lazy("A pod is nominated while volumes or devices are bound."),
-    "OpportunisticBatching": gettext_lazy("Whether like pods share one evaluation."),
-    "PodGroupPreemptionPolicy": gettext_lazy("Whether a group has a preemption policy."),
-    "StorageCapacityScoring": gettext_lazy("VolumeBinding prefers emptier storage."),
-    "TaintTolerationComparisonOperators": gettext_lazy("TaintToleration knows Gt and Lt."),
-    "TopologyAwareWorkloadScheduling": gettext_lazy("Whether a group can ask for one topology domain."),
-    "VolumeLimitScaling": _MISSING_DRIVER,
-    "WorkloadAwarePreemption": gettext_lazy("Whether preemption considers whole groups."),
+_BY_KIND: Final[Mapping[AmendmentKind, Mapping[Any, object]]] = {
+    AmendmentKind.RULE: _RULES,
+    AmendmentKind.DEVICE_RULE: _DEVICE_RULES,
+    AmendmentKind.GATE: DECIDES,
 }
-
-
-_BY_KIND: Final = {AmendmentKind.RULE: _RULES, AmendmentKind.DEVICE_RULE: _DEVICE_RULES, AmendmentKind.GATE: _GATES}
 
 
 _PLUGINS: Final = gettext_lazy("Default plugins, order or weights differ.")

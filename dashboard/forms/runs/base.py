@@ -13,6 +13,7 @@ from clusters.engine.owners import Workload
 from clusters.models import Cluster, KubeObject, Pod, PodDisruptionBudget
 from clusters.services.mirror.state import utilisation_of
 from clusters.services.workloads import workloads_of
+from clusters.wording.absent import THERE_IS_NO
 from clusters.wording.filters import NO_WHOLE_NUMBER
 from clusters.wording.lists import alternatives, first_of
 from clusters.wording.runs import building as words
@@ -248,7 +249,7 @@ class Known(Struct, frozen=True):
         there = PodDisruptionBudget.objects.filter(cluster=self.cluster, namespace=namespace, name=name)
         if self.cluster is not None and there.exists():
             return ""
-        return words.NO_SUCH_BUDGET(budget=f"{namespace}/{name}")
+        return THERE_IS_NO(object_kind="budget", name=f"{namespace}/{name}")
 
 
 def _put(changes: Iterable[Entry], kind: str) -> set[tuple[str, str, str]]:

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER_TO_SIGN_IN
+from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.operations.health import pending_migrations
 
@@ -40,7 +40,7 @@ class Command(BaseCommand):
                 teach=options["teach"],
             )
         except get_user_model().DoesNotExist:
-            raise CommandError(NO_USER_TO_SIGN_IN(name=name)) from None
+            raise CommandError(NO_USER(name=name)) from None
         except Permission.DoesNotExist:
             # They are made after the last migration.
             raise CommandError(str(DATABASE_NOT_MIGRATED)) from None

@@ -7,7 +7,7 @@ from typing import Any
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_TOKEN, NO_USER_FOR_TOKEN
+from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_TOKEN, NO_USER
 from dashboard.access.links import DEFAULT_USER
 from dashboard.access.tokens import TokenError, make_token
 from dashboard.models import ApiToken
@@ -31,7 +31,7 @@ class Command(BaseCommand):
             raise CommandError(str(DATABASE_NOT_MIGRATED))
         user = get_user_model()._default_manager.filter(username=options["user"], is_active=True).first()
         if user is None:
-            raise CommandError(NO_USER_FOR_TOKEN(name=options["user"]))
+            raise CommandError(NO_USER(name=options["user"]))
         if options["revoke"]:
             if not ApiToken.objects.filter(user=user, name=options["name"]).delete()[0]:
                 raise CommandError(NO_TOKEN(user=user.get_username(), name=options["name"]))

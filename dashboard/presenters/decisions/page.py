@@ -76,6 +76,7 @@ from clusters.wording.decisions.verdict import (
 )
 from clusters.wording.evidence import missing
 from clusters.wording.lists import TO, first_of, listed
+from clusters.wording.pending import AWAITS_VICTIMS
 from clusters.wording.plugins import NOTHING_TO_FILTER, NOTHING_TO_SCORE, wording_of
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SearchStretch, SearchStripSpec
@@ -771,7 +772,7 @@ def _context(pod: Pod, explanation: Explanation) -> Iterator[str]:
         # What it waits for is the headline; why no node takes it as things are comes after that.
         yield pending_sentence(explanation)
     elif pod.nominated_node_name and not pod.node_name:
-        said = verdict_words.HAS_ROOM if explanation.takes_nominated else verdict_words.AWAITS_VICTIMS
+        said = verdict_words.HAS_ROOM if explanation.takes_nominated else AWAITS_VICTIMS
         yield said(node=pod.nominated_node_name)
 
 

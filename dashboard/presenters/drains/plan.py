@@ -26,7 +26,7 @@ from clusters.wording import counts, drains as drains_words, lists, states
 from clusters.wording.amounts import grouped
 from clusters.wording.blocked_drains import REFUSED, held_sentence
 from clusters.wording.drains import eviction_answer, refused, sentences as sentences_sentences
-from clusters.wording.lists import first_of
+from clusters.wording.lists import NOT_LISTED, first_of
 from clusters.wording.runs import summary as effects
 from dashboard.presenters.shared import page
 from dashboard.presenters.shared.page import Quote, workload_links
@@ -226,7 +226,7 @@ def workloads_view(workloads: Mapping[str, Any], cluster: Cluster) -> dict[str, 
         "rows": rows[:grave],
         "more": rows[grave:],
         "more_title": effects.MORE_WORKLOADS(workloads=others) if others else "",
-        "not_listed": effects.NOT_LISTED(workloads=unlisted) if unlisted else "",
+        "not_listed": NOT_LISTED(number=unlisted) if unlisted else "",
     }
 
 

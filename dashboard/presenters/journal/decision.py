@@ -21,8 +21,9 @@ from clusters.engine.status import Code, Rejection, Status
 from clusters.models import Decision
 from clusters.wording import counts
 from clusters.wording.amounts import grouped, percent, signed
-from clusters.wording.decisions.nodes import verdict_word
+from clusters.wording.decisions.nodes import REJECTS, verdict_word
 from clusters.wording.decisions.verdict import PLUGIN_POINTS
+from clusters.wording.evaluation import SAMPLED
 from clusters.wording.journal import decisions as document_words, judgement as judgement_words
 from clusters.wording.lists import listed
 from clusters.wording.plugins.reasons import reason_phrases
@@ -136,7 +137,7 @@ def _misplaced(node: str, document: ExplanationDocument) -> str:
     if chosen is not None and chosen.total is None:
         reasons = _rejections(chosen)
         if reasons:
-            return f"{judgement_words.NODE_REJECTS_FOR(node=node, reasons=reasons)} {_elsewhere(document)}"
+            return f"{REJECTS(who=node, reasons=reasons)} {_elsewhere(document)}"
         return f"{judgement_words.NODE_REJECTS(node=node)} {_elsewhere(document)}"
     if chosen is None and node:
         return f"{judgement_words.NODE_UNKNOWN(node=node)} {_elsewhere(document)}"
@@ -461,22 +462,18 @@ def _ranking_sentence(document: ExplanationDocument) -> str:
     feasible, best = document.feasible_count, document.choice
     fits = judgement_words.FITS_ON(feasible=feasible, nodes=document.node_count)
     if best is None:
-        return document_words.ENDS_IN_ERROR(fits=fits)
+        return f"{fits} {document_words.ENDS_IN_ERROR()}"
     if feasible == 1:
-        return document_words.NOTHING_TO_COMPARE(fits=fits)
-    return document_words.HIGHEST_TOTAL(fits=fits, tied=best.count, total=best.total)
+        return f"{fits} {document_words.NOTHING_TO_COMPARE()}"
+    return f"{fits} {document_words.HIGHEST_TOTAL(tied=best.count, total=best.total)}"
 
 
 def _ranking_notes(document: ExplanationDocument) -> Iterable[str]:
     sampling = document.sampling
     if not sampling.complete:
-        yield document_words.SAMPLED(wanted=sampling.wanted, nodes=sampling.nodes)
+        yield SAMPLED(wanted=sampling.wanted, nodes=sampling.nodes)
     if document.error is not None:
-        plugin, message = document.error.plugin, document.error.message
-        if message:
-            yield document_words.ERROR_OF_WITH_MESSAGE(plugin=plugin, message=message)
-        else:
-            yield document_words.ERROR_OF(plugin=plugin)
+        yield f"{document_words.ERROR_OF(plugin=document.error.plugin)} {document.error.message or ''}".strip()
     if document.choice is not None and document.choice.by == "nomination":
         yield str(document_words.TAKES_NOMINATED)
 

@@ -27,6 +27,7 @@ from clusters.wording import figures as figures_words
 from clusters.wording.amounts import grouped, moment, rate
 from clusters.wording.journal import decisions as decision_words, judgement as agreement_words
 from clusters.wording.journal.decisions import KINDS, NO_REASON, REASONS
+from clusters.wording.lists import NOT_LISTED
 from clusters.wording.runs.summary import full_name
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import ColumnsSpec, Key, LinkedMark, MarkRow, MarksSpec, MarksTick
@@ -637,7 +638,7 @@ def workloads(cluster: Cluster, found: StretchReplay) -> tuple[list[ReplayedWork
         for workload, counted in shown
     ]
     more = len(found.by_workload) - len(rows)
-    return rows, decision_words.MORE_WORKLOADS(workloads=more) if more else ""
+    return rows, NOT_LISTED(number=more) if more else ""
 
 
 def in_order(found: StretchReplay) -> list[ReplayedDecision]:

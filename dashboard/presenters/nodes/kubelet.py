@@ -443,7 +443,7 @@ def eviction_order(
             )
             for rank in found
         ]
-    sentence = str(words.NO_POD_RUNS)
+    sentence = str(words.NO_PODS)
     if views:
         evictable = sum(bool(view.place) for view in views)
         sentence = words.EVICTABLE(resource=str(words.SHORT_OF[signal]), pods=evictable)

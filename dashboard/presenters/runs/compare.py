@@ -505,7 +505,7 @@ def _headroom(part: StudyPart, found: Result, gangs: Result | None) -> PartView:
         zones=_bars(found["zones"], str(summary_words.NO_ZONE)),
         domains=_bars(domains, ""),
         nodes=_bars(found["nodes"], "", _PLACES),
-        more_nodes=compare_words.MORE_NODES(nodes=more) if more > 0 else "",
+        more_nodes=lists.and_more(more),
         notes=tuple(notes),
     )
 

@@ -184,7 +184,11 @@ def search_sentence(step: Step) -> str:
 
 
 def _placed(step: Step) -> list[str]:
-    said = [_placed_on(step)]
+    said = [steps_words.PLACED_ON(pod=step.pod, node=step.node)]
+    if step.feasible:
+        said.append(steps_words.FEASIBLE(feasible=step.feasible))
+    if step.feasible > 1 and step.total is not None:
+        said.append(steps_words.TOTAL(points=step.total))
     if step.feasible > 1 and step.ties > 1:
         said.append(steps_words.TIE(nodes=step.ties))
     if step.uncertain:
@@ -192,23 +196,14 @@ def _placed(step: Step) -> list[str]:
     return said
 
 
-def _placed_on(step: Step) -> str:
-    if not step.feasible:
-        return steps_words.PLACED_ON(pod=step.pod, node=step.node)
-    if step.feasible == 1:
-        return steps_words.PLACED_ON_ONLY(pod=step.pod, node=step.node)
-    if step.total is None:
-        return steps_words.PLACED_ON_BEST(pod=step.pod, node=step.node, feasible=step.feasible)
-    return steps_words.PLACED_WITH_POINTS(pod=step.pod, node=step.node, feasible=step.feasible, points=step.total)
-
-
 def _nominated(step: Step) -> str:
+    said = steps_words.NOMINATED(node=step.node)
     if step.waits is None:
-        return steps_words.NOMINATED(node=step.node)
+        return said
     seconds, victims = step.waits.seconds, step.waits.victims
     if not seconds:
-        return steps_words.NOMINATED_AT_ONCE(node=step.node, victims=victims)
-    return steps_words.NOMINATED_AND_WAITS(node=step.node, seconds=seconds, victims=victims)
+        return f"{said} {steps_words.VICTIMS_GONE(victims=victims)}"
+    return f"{said} {steps_words.VICTIMS_TERMINATE(victims=victims, seconds=seconds)}"
 
 
 def _evicted(step: Step) -> str:

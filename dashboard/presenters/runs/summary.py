@@ -34,7 +34,7 @@ from clusters.services.runs.summary import effect_of
 from clusters.wording import amounts, counts, lists
 from clusters.wording.amounts import Unit, grouped, percent, resource_unit, signed
 from clusters.wording.conclusions import conclusion_word
-from clusters.wording.lists import OF, first_of, listed
+from clusters.wording.lists import NOT_LISTED, OF, first_of, listed
 from clusters.wording.overview import CLOSED as CLOSED_NODES
 from clusters.wording.pending import KIND_WORDS, PENDING_FOR, cause_name
 from clusters.wording.problems import problem_sentence
@@ -229,9 +229,7 @@ def affected_view(summary: Summary, run: int, cluster: Cluster | None) -> dict[s
         "rows": rows[:grave],
         "more": rows[grave:],
         "more_title": summary_words.MORE_WORKLOADS(workloads=others) if others else "",
-        "not_listed": summary_words.NOT_LISTED(workloads=found["workloads"] - len(first))
-        if found["workloads"] > len(first)
-        else "",
+        "not_listed": NOT_LISTED(number=found["workloads"] - len(first)) if found["workloads"] > len(first) else "",
         "budgets": [(each, _budget_address(each["budget"], cluster)) for each in found["broken_budgets"]],
     }
 

@@ -22,7 +22,8 @@ def explained(cpu: int, *, least: int | None = 2, minor: str = "1.37", **spec: o
 
 def test_a_gang_that_is_scheduled_is_counted() -> None:
     assert verdict_sentence(explained(2)) == (
-        "Fits on 1 of 1 node: n1. Its group default/train is scheduled: 2 pods of at least 2."
+        "Fits on 1 of 1 node. The scheduler would choose n1. "
+        "Its group default/train is scheduled: 2 pods of at least 2."
     )
 
 

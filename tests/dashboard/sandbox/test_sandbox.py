@@ -290,4 +290,4 @@ def test_so_many_acts_are_computed_within_a_minute(
     response = act(signed_in_client, "next")
     assert response.status_code == 429
     assert int(response.headers["Retry-After"]) >= 1
-    assert "At most 1 change is computed" in response.text
+    assert "At most 1 a minute" in response.text
