@@ -9,7 +9,7 @@ from django.conf import settings
 
 ROOT = settings.BASE_DIR
 PAGE = ROOT / "docs" / "systems.md"
-LAST = 103
+LAST = 104
 ROW = re.compile(
     r"^\| (?P<number>S\d+) \| (?P<what>[^|]+) \| `(?P<module>[^`]+)` \| \[[^]]+\]\((?P<page>[^)]+)\) "
     r"\| `(?P<test>[^`]+)` \| (?P<remark>[^|]*)\|$",

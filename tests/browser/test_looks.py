@@ -23,6 +23,7 @@ from tests.dashboard.test_search_order import address as ordered, load_nodes
 from tests.dashboard.test_upgrade import PAGE as UPGRADE, TAINT, objects as upgrading
 from tests.dashboard.test_usage import objects as using, take
 from tests.engine.device_builders import DRIVER
+from tests.support.batch_systems import JOB_SET, KUEUE, batch_objects
 from tests.support.gangs import load_gangs
 from tests.support.mirrored import load
 
@@ -74,6 +75,7 @@ def test_pages_of_clusters_made_for_them(page: Page, tmp_path: Path) -> None:
     load(tmp_path, "tainted", tainted(requested=True))
     load_gangs(tmp_path)
     load_gangs(tmp_path, "off", gates={"GenericWorkload": False})
+    load(tmp_path, "batch", batch_objects())
     load(tmp_path, "plain", [node("n1"), pod("web", on="n1")])
     used = {"requests.cpu": "5500m", "requests.nvidia.com/gpu": "3"}
     compute = quota("compute", {"requests.cpu": "8", "requests.nvidia.com/gpu": "3"}, used, scopes=["NotTerminating"])
@@ -92,6 +94,9 @@ def test_pages_of_clusters_made_for_them(page: Page, tmp_path: Path) -> None:
         "tainted/nodes/n0/",
         "tainted/pods/shop/train/?at=now",
         *(f"gangs/pod-groups/{address}" for address in ("", "ml/train/", "ml/infer/", "ml/web/", "ml/lost/")),
+        *(f"batch/pod-groups/{address}" for address in ("", f"ml/{KUEUE}/sample/", f"ml/{JOB_SET}/paused/")),
+        "batch/pending/",
+        "batch/pods/ml/sample-0/",
         "off/pod-groups/",
         "off/pod-groups/ml/train/",
         "plain/pod-groups/",

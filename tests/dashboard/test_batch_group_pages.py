@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from clusters.engine.analysis import Kind
 from clusters.models import KubeObject
 from clusters.services.pending.pods import pending_of
 from clusters.services.pending.queue import queue_of
+from clusters.wording.pod_groups import cause_in_group
 from tests.clusters.explaining import run, words
 from tests.support.batch_systems import KUEUE, NO_QUOTA, NOT_ENOUGH, batch_objects, grouped
 from tests.support.mirrored import load, text
@@ -101,6 +103,22 @@ def test_pending_pods_are_put_together_by_the_group_that_holds_them(signed_in_cl
     assert "Coscheduling PodGroup ml/mpi: Pending" in said
     # kube-scheduler alone decides about the rest.
     assert "Schedulable, in the queue" in said
+
+
+def test_pods_of_a_scheduler_with_the_plugin_are_uncertain_for_their_group(tmp_path: Path) -> None:
+    configuration = {
+        "apiVersion": "kubescheduler.config.k8s.io/v1",
+        "kind": "KubeSchedulerConfiguration",
+        "profiles": [
+            {"schedulerName": "batch", "plugins": {"multiPoint": {"enabled": [{"name": "Coscheduling"}]}}}
+        ],
+    }  # fmt: skip
+
+    groups = pending_of(cluster=load(tmp_path, "batch", [*batch_objects(), configuration])).groups.values()
+
+    (found,) = (group for group in groups if any(pod.name == "mpi-0" for pod in group.pods))
+    assert (found.cause.kind, len(found.pods)) == (Kind.UNCERTAIN, 3)
+    assert cause_in_group(found.cause, found.pod_group) == "Coscheduling PodGroup ml/mpi: Pending"
 
 
 def test_the_queue_names_the_group(signed_in_client: Client) -> None:

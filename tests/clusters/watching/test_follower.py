@@ -19,7 +19,9 @@ from clusters.adapters.kube import (
     live_row,
     version_of,
 )
+from clusters.adapters.state import is_needed
 from clusters.documents.stored_problems import problem_of_text, text_of_problem
+from clusters.engine.batch_systems import BATCH_SYSTEMS, BatchSystem
 from clusters.models import WatchedKind
 from clusters.problems.live import CoreKindNotServed, WatchFailed
 from clusters.services.journal.ledger import Ledger
@@ -104,6 +106,32 @@ async def test_a_kind_that_is_not_served_is_emptied_once(
 
     assert following.take().listings == {}
     assert following.state == State.UNSERVED
+
+
+@pytest.mark.parametrize("system", BATCH_SYSTEMS, ids=lambda system: system.name)
+async def test_groups_of_other_systems_come_once_their_api_does(
+    api_server: FakeApiServer,
+    follow: Callable[[str], Following],
+    monkeypatch: pytest.MonkeyPatch,
+    system: BatchSystem,
+) -> None:
+    monkeypatch.setattr(follower, "_WAIT_FOR_KIND", 0.02)
+    kind = API_KINDS[system.kind]
+    api_server.served[kind.group] = set()
+    following = follow(system.kind)
+    await following.until(lambda: following.state == State.UNSERVED)
+    assert not is_needed(system.kind, is_served=False)
+
+    metadata = {"name": "train", "namespace": "ml", "uid": "train"}
+    api_server.put({"kind": system.kind, "metadata": metadata, "spec": {"minMember": 2, "secret": "x"}})
+    api_server.served[kind.group] = set(kind.versions)
+
+    await following.until(lambda: following.state == State.OK)
+    (row,) = following.take().listings[system.kind].values()
+    assert row is not None
+    document = orjson.loads(row[3])
+    assert (document["kind"], document["apiVersion"]) == (system.kind, kind.api_version(kind.versions[0]))
+    assert "secret" not in document["spec"]
 
 
 async def test_the_core_kinds_are_never_taken_for_gone(
