@@ -155,8 +155,9 @@ class Context:
 
     def __init__(self, snapshot: Snapshot, pod: Pod, arguments: Mapping[str, Arguments]) -> None:
         self.snapshot = snapshot
+        counting = snapshot.pods.counting
         # Of amounts beyond int64 releases make another number.
-        self.pod = Pod(pod.document, snapshot.release.counting) if snapshot.release.rules.saturates else pod
+        self.pod = pod if pod.counting is counting or not counting.saturates else Pod(pod.document, counting)
         self.arguments = arguments
 
     def arguments_of(self, plugin: str, kind: type[Kind]) -> Kind:

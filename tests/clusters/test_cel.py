@@ -466,6 +466,17 @@ def agrees(found: list[Any], expected: list[Any]) -> bool:
     return found == expected or is_syntax or (found[0] == "open" and found[1] in OPEN)
 
 
+@pytest.mark.parametrize(
+    ("network", "is_mask"), [("10.0.0.0/8", True), ("10.1.0.0/8", False), ("::/0", True), ("192.168.0.1/32", True)]
+)
+def test_from_1_38_a_network_says_whether_it_is_a_mask(network: str, *, is_mask: bool) -> None:
+    expression, device = f"cidr('{network}').isMask()", read(FULL)
+
+    assert cel_answers_compile_selector(expression, RELEASES["1.38"].dialect).matches(DRIVER, device) is is_mask
+    with pytest.raises(CompileError):
+        cel_answers_compile_selector(expression, RELEASES["1.37"].dialect)
+
+
 @pytest.mark.parametrize("minor", RELEASES)
 def test_answers_are_the_scheduler_s(minor: str, rows: list[dict[str, Any]]) -> None:
     # Of 1.38 none are recorded: it adds a function of networks to 1.37, and takes a later cel-go.

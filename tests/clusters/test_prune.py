@@ -254,6 +254,35 @@ def test_what_says_how_many_pods_and_how_they_are_updated_is_kept(
     assert stored.get("status", {}) == status
 
 
+@pytest.mark.parametrize("kind", ["containers", "initContainers", "ephemeralContainers"])
+def test_of_security_and_projected_volumes_what_kubelets_have_to_know_is_kept_alone(kind: str) -> None:
+    pulled = {"type": "OCI", "oci": {"ref": SECRET}}
+    others: tuple[dict[str, Any], ...] = ({"type": "RuntimeDefault"}, {"type": "Localhost", "localhostProfile": SECRET})
+    document = {"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web", "namespace": "shop"}}
+    certificate = {"signerName": SECRET, "keyType": "MLDSA65", "keyPath": SECRET}
+    sources: list[dict[str, Any]] = [
+        {"secret": {"name": SECRET}},
+        {"podCertificate": {**certificate, "keyType": "ED25519"}},
+        {"podCertificate": certificate},
+    ]
+
+    def spec(*profiles: dict[str, Any], volumes: list[dict[str, Any]]) -> dict[str, Any]:
+        contexts = [{"privileged": True, "seccompProfile": each} for each in profiles]
+        containers = [{"name": "a", "securityContext": each} for each in contexts]
+        wanted = {kind: containers, "securityContext": {"runAsUser": 1, "seccompProfile": profiles[0]}}
+        projected = [{"name": "v", "projected": {"sources": volumes}}]
+        found: dict[str, Any] = kept({**document, "spec": {**wanted, "volumes": projected}})["spec"]
+        return found
+
+    known = {"seccompProfile": {"type": "OCI"}}
+    assert spec(pulled, *others, volumes=sources) == {
+        kind: [{"name": "a", "securityContext": known}, {"name": "a"}, {"name": "a"}],
+        "securityContext": known,
+        "volumes": [{"name": "v", "projected": {"sources": [{"podCertificate": {"keyType": "MLDSA65"}}]}}],
+    }
+    assert spec(*others, volumes=sources[:2]) == {kind: [{"name": "a"}, {"name": "a"}], "volumes": [{"name": "v"}]}
+
+
 def test_of_a_container_that_is_restarted_the_delay_is_kept_and_nothing_that_it_said() -> None:
     told = "back-off 1m20s restarting failed container"
     ended = {"reason": "Error", "exitCode": 1, "finishedAt": "2026-01-01T00:00:00Z"}

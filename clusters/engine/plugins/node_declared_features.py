@@ -129,8 +129,8 @@ def _has_certificates_of_lattices(spec: Document) -> bool:
 
 def _pulls_profiles(spec: Document) -> bool:
     whole = (spec, *_containers(spec, "initContainers", "containers", "ephemeralContainers"))
-    profiles = ((each.get("securityContext") or {}).get("seccompProfile") or {} for each in whole)
-    return any(profile.get("type") == PULLED_PROFILE for profile in profiles)
+    stated = [each["securityContext"] for each in whole if each.get("securityContext")]
+    return any((each.get("seccompProfile") or {}).get("type") == PULLED_PROFILE for each in stated)
 
 
 # The features that concern scheduling, and what of a pod needs them.

@@ -546,12 +546,13 @@ def explain(
     ``extenders`` asks the extenders of the profile; without it their answers are unknown.
     A placed pod is judged as if it were pending: without itself, and free of its node unless it is to be resized there.
     """
-    typed = Pod(pod)
+    counting = snapshot.pods.counting
+    typed = Pod(pod, counting)
     is_resize = is_resize_attempt(typed, snapshot.release)
     if snapshot.placed_on(typed.key) is not None:
         snapshot = snapshot.copy().delete({**pod, "kind": "Pod"})
         spec = (pod.get("spec") or {}).items()
-        typed = Pod({**pod, "spec": {name: part for name, part in spec if is_resize or name != "nodeName"}})
+        typed = Pod({**pod, "spec": {name: part for name, part in spec if is_resize or name != "nodeName"}}, counting)
     group = None if is_resize else attempt_group(snapshot, typed, profile)
     state, rows = (snapshot, None) if group is None else (group.snapshot, group.rows)
     cycle = run_cycle(state, typed, profile, within=rows, extenders=extenders)

@@ -603,6 +603,36 @@ def test_a_binding_timeout_is_refused_without_its_gate_or_below_a_second(
     assert refused.problem == problem
 
 
+GROUPING = RELEASES["1.38"].with_gates({Gate.GENERIC_WORKLOAD: True, Gate.TOPOLOGY_AWARE_WORKLOADS: True})
+PLACEMENTS = "percentageOfPlacementsToScore"
+
+
+def test_the_percentage_of_placements_is_read_from_1_38_where_its_gate_is_on() -> None:
+    without = error_of(ConfigurationError, read_under, RELEASES["1.38"], **{PLACEMENTS: 50})
+    earlier = error_of(ConfigurationError, read_under, RELEASES["1.37"], **{PLACEMENTS: 50})
+    too_many = error_of(ConfigurationError, read_under, GROUPING, **{PLACEMENTS: 101})
+    whole = error_of(ConfigurationError, SchedulerConfiguration.from_dict, {**API, PLACEMENTS: 50}, RELEASES["1.38"])
+
+    assert (without.path, without.problem) == (
+        f"profiles[0].{PLACEMENTS}",
+        BehindFeatureGate(Gate.TOPOLOGY_AWARE_WORKLOADS),
+    )
+    assert earlier.path == without.path
+    assert not isinstance(earlier.problem, BehindFeatureGate)
+    assert (too_many.path, too_many.problem) == (without.path, OutOfRange("101", 0, 100))
+    assert (whole.path, whole.problem) == (PLACEMENTS, without.problem)
+    assert read_under(GROUPING, **{PLACEMENTS: 50}) == read_under(GROUPING)
+
+
+@pytest.mark.parametrize(("gates", "expected"), [({}, False), ({Gate.GENERIC_WORKLOAD: True}, True)])
+def test_from_1_38_preemption_reserves_where_groups_are_known(gates: dict[Gate, bool], *, expected: bool) -> None:
+    release = RELEASES["1.38"].with_gates(gates)
+    named = {"reserve": {"enabled": [{"name": "DefaultPreemption"}]}}
+
+    assert ("DefaultPreemption" in SchedulerConfiguration.default(release).profiles[0].reserve) is expected
+    assert "DefaultPreemption" in read_under(release, plugins=named).profiles[0].reserve
+
+
 def test_the_shape_of_storage_is_written_out_where_it_counts() -> None:
     shape = [{"utilization": 0, "score": 10}, {"utilization": 100, "score": 0}]
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given, strategies as st
 
-from clusters.engine import Snapshot
+from clusters.engine import SchedulerConfiguration, Snapshot
 from clusters.engine.devices import DeviceState, pool_states
 from clusters.engine.devices.claims import Holders, held_devices
 from clusters.engine.devices.inventory import RequestPolicy
@@ -29,7 +29,7 @@ from tests.engine.device_builders import (
     explained,
 )
 
-MINORS = ("1.34", "1.35", "1.36", "1.37")
+MINORS = ("1.34", "1.35", "1.36", "1.37", "1.38")
 
 
 def a_shared_device(name: str = "gpu-0", policy: Document | None = None, value: str = "40", **fields: Any) -> Document:
@@ -88,10 +88,12 @@ def test_until_1_36_the_last_device_of_each_request_alone_is_compared() -> None:
         return fits(minor, a_slice(*devices), claim)
 
     # Of the first two devices b is the last: the third, another a, differs from it.
-    assert [found(minor) for minor in MINORS] == [True, True, True, False]
+    assert [found(minor) for minor in MINORS] == [True, True, True, False, False]
 
 
-@pytest.mark.parametrize(("minor", "is_error"), [("1.34", False), ("1.35", True), ("1.36", False), ("1.37", False)])
+@pytest.mark.parametrize(
+    ("minor", "is_error"), [("1.34", False), ("1.35", True), ("1.36", False), ("1.37", False), ("1.38", False)]
+)
 def test_with_the_gate_off_the_allocator_decides_whether_the_constraint_is_known(minor: str, *, is_error: bool) -> None:
     claim = a_resource_claim(a_request(), constraints=[{"distinctAttribute": f"{DRIVER}/model"}])
     pod = a_pod(resourceClaims=claiming("claim"))
@@ -111,6 +113,7 @@ def test_with_the_gate_off_the_allocator_decides_whether_the_constraint_is_known
         ("1.34", "request any: has capacity requests, but the DRAConsumableCapacity feature is disabled"),
         ("1.35", ""),
         ("1.36", "subrequest gpu: has capacity requests, but the DRAConsumableCapacity feature is disabled"),
+        ("1.38", "subrequest gpu: has capacity requests, but the DRAConsumableCapacity feature is disabled"),
     ],
 )
 def test_with_the_gate_off_amounts_are_an_error_or_count_for_nothing(minor: str, expected: str) -> None:
@@ -155,7 +158,7 @@ def test_all_devices_are_those_with_enough_left_until_1_36_and_then_those_that_a
     slices = a_slice(a_shared_device("a"), a_shared_device("b"))
     claim = a_resource_claim(asking("20", allocationMode="All", count=0))
 
-    assert [fits(minor, slices, claim, a_share("a", "30")) for minor in MINORS] == [False, True, True, False]
+    assert [fits(minor, slices, claim, a_share("a", "30")) for minor in MINORS] == [False, True, True, False, False]
 
 
 # -- evidence, pages, lifecycle ----------------------------------------------------------------------------------------
@@ -326,3 +329,144 @@ def test_a_policy_rounds_up_what_is_requested_and_refuses_the_rest(
     read = RequestPolicy.from_dict(policy)
     assert read.rounded(Fraction(requested), int(requested)) == rounded
     assert read.refuses(Fraction(rounded), 100) is refused
+
+
+# -- 1.38 --------------------------------------------------------------------------------------------------------------
+
+
+def qualified_device(*names: str, policy: Document | None = None) -> Document:
+    """A shared device with 40 of a capacity under each of these names."""
+    held = {"value": "40", **({"requestPolicy": policy} if policy else {})}
+    return {**a_device(allowMultipleAllocations=True), "capacity": dict.fromkeys(names, held)}
+
+
+def requesting(**amounts: str) -> Document:
+    """A claim for amounts by name, a double underscore for the driver's domain."""
+    named = {name.replace("own__", f"{DRIVER}/"): amount for name, amount in amounts.items()}
+    return a_resource_claim(a_request(capacity={"requests": named}))
+
+
+def said(minor: str, *objects: Document, **gates: bool) -> tuple[str, ...]:
+    """What DynamicResources says of the only node."""
+    found = explained(
+        a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), *objects, minor=minor, gates=gates
+    )
+    return found.cycle.filters["DynamicResources"].at(0).texts
+
+
+@pytest.mark.parametrize("written", ["memory", f"{DRIVER}/memory"])
+@pytest.mark.parametrize("asked", ["memory", "own__memory"])
+def test_from_1_38_a_capacity_may_be_named_with_the_domain_of_its_driver(written: str, asked: str) -> None:
+    objects = [a_slice(qualified_device(written)), requesting(**{asked: "30"})]
+    is_alike = written == asked.replace("own__", f"{DRIVER}/")
+
+    assert [fits(minor, *objects) for minor in ("1.37", "1.38")] == [is_alike, True]
+    for other in ("memory", f"{DRIVER}/memory"):
+        share = a_share("gpu-0", "20")
+        (result,) = share["status"]["allocation"]["devices"]["results"]
+        result["consumedCapacity"] = {other: "20"}
+        assert not fits("1.38", *objects, share)
+
+
+def test_from_1_38_a_capacity_may_not_be_asked_for_under_both_names() -> None:
+    found = said("1.38", a_slice(qualified_device("memory")), requesting(memory="1", own__memory="2"))
+
+    where = f"claim default/claim, request gpu: checking capacity for device {DRIVER}/n0/gpu-0"
+    assert found == (f'{where}: capacity "memory" requested both as "memory" and as "{DRIVER}/memory"',)
+
+
+@pytest.mark.parametrize("written", ["memory", f"{DRIVER}/memory"])
+def test_a_claim_says_what_it_consumes_by_the_name_that_the_driver_wrote(written: str) -> None:
+    release = release_with("v1.38.0", {})
+    objects = [a_node("n0"), a_class(), a_slice(qualified_device(written)), requesting(memory="30")]
+    case = Case(
+        Snapshot.from_objects(objects, release),
+        SchedulerConfiguration.default(release),
+        [Wanted(a_pod(resourceClaims=claiming("claim")))],
+    )
+    simulation = Simulation(case)
+    list(simulation)
+
+    claim = simulation.snapshot.object("ResourceClaim", "claim", "default")
+    assert claim is not None
+    assert claim["status"]["allocation"]["devices"]["results"][0]["consumedCapacity"] == {written: "30"}
+
+
+def test_of_two_capacities_of_one_name_the_one_with_its_domain_counts() -> None:
+    device = {
+        **a_device(allowMultipleAllocations=True),
+        "capacity": {f"{DRIVER}/memory": {"value": "10"}, "memory": {"value": "40"}},
+    }
+    assert [fits("1.38", a_slice(device), requesting(memory=amount)) for amount in ("10", "11")] == [True, False]
+
+
+@pytest.mark.parametrize("amount", ["-5", "-5Mi"])
+def test_from_1_38_a_negative_request_is_refused_before_a_policy_rounds_it_up(amount: str) -> None:
+    policy = {"default": "10", "validRange": {"min": "10", "max": "40"}}
+    objects = [a_slice(qualified_device("memory", policy=policy)), requesting(memory=amount)]
+
+    where = f"claim default/claim, request gpu: checking capacity for device {DRIVER}/n0/gpu-0"
+    assert fits("1.37", *objects)
+    assert said("1.38", *objects) == (
+        f'{where}: capacity "{DRIVER}/memory": capacity value is negative: request {amount}',
+    )
+
+
+def test_from_1_38_claims_that_consumed_less_than_nothing_end_the_attempt() -> None:
+    objects = [a_slice(a_shared_device(), a_device("whole")), a_resource_claim(a_request())]
+    shares = [a_share("gpu-0", "-2Mi", name="b"), a_share("gpu-0", "-1", name="a")]
+
+    def ended(minor: str, *more: Document, **gates: bool) -> str | None:
+        pod = a_pod(resourceClaims=claiming("claim"))
+        error = explained(pod, a_node("n0"), a_class(), *objects, *more, minor=minor, gates=gates).cycle.error
+        return None if error is None else error.message
+
+    first = f'claim default/a, device {DRIVER}/n0/gpu-0: consumed capacity "memory" must not be negative, got -1'
+    error = f'running PreFilter plugin "DynamicResources": gather allocation state: {first}'
+    assert ended("1.37", *shares) is None
+    assert ended("1.38", *shares[1:]) == error
+    assert ended("1.38", *shares) == f"{error} (and 1 more claims with invalid consumed capacity)"
+    assert ended("1.38", *shares, DRAConsumableCapacity=False) is None
+
+
+def test_from_1_38_a_device_that_claims_still_share_goes_to_nobody_alone() -> None:
+    device = {**a_device(), "capacity": {"memory": {"value": "40"}}}
+    objects = [a_slice(device), a_resource_claim(a_request()), a_share("gpu-0", "1")]
+
+    assert [fits(minor, *objects) for minor in ("1.37", "1.38")] == [True, False]
+    found = explained(a_pod(resourceClaims=claiming("claim")), a_node("n0"), a_class(), *objects, minor="1.38")
+    compared = [
+        each for each in found.cycle.plugins["DynamicResources"].evidence(0) if isinstance(each, DeviceComparison)
+    ]
+    assert [(each.exclusion, each.by) for each in compared] == [("held", "default/other")]
+
+
+@pytest.mark.parametrize("rule", ["matchAttribute", "distinctAttribute"])
+def test_from_1_38_constraints_compare_versions_without_their_build(rule: str) -> None:
+    devices = [
+        a_shared_device(name, attributes={"driver": {"version": version}})
+        for name, version in (("a", "1.0.0+one"), ("b", "1.0.0+two"))
+    ]
+    claim = a_resource_claim(asking("1", count=2), constraints=[{rule: f"{DRIVER}/driver"}])
+
+    found = [fits(minor, a_slice(*devices), claim) for minor in ("1.37", "1.38")]
+    assert found == ([False, True] if rule == "matchAttribute" else [True, False])
+
+
+@pytest.mark.parametrize("gates", [{}, {"DRAListTypeAttributes": True}])
+def test_from_1_38_a_pool_with_a_fault_fails_its_nodes_alone(gates: dict[str, bool]) -> None:
+    objects = [
+        a_node("n0"),
+        a_node("n1"),
+        a_class(),
+        a_slice(a_device("twice"), a_device("twice")),
+        a_slice(a_device("whole"), node="n1"),
+        a_resource_claim(a_request(allocationMode="All", count=0)),
+    ]
+    pod = a_pod(resourceClaims=claiming("claim"))
+    earlier, later = (explained(pod, *objects, minor=minor, gates=gates) for minor in ("1.37", "1.38"))
+
+    text = f"claim default/claim, request gpu: asks for all devices, but resource pool {DRIVER}/n0 is currently invalid"
+    assert earlier.cycle.error is not None
+    assert (later.cycle.error, later.feasible) == (None, ["n1"])
+    assert later.cycle.filters["DynamicResources"].at(0).texts == (text,)

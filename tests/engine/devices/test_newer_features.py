@@ -20,6 +20,7 @@ from clusters.engine.plugins.dynamic_resources import (
     DeviceComparison,
     NodeResourceComparison,
 )
+from clusters.engine.resources import pod_amounts
 from clusters.engine.scheduling import place, reserve_devices
 from clusters.engine.scheduling.preemption import answer_of
 from clusters.engine.versions import release_with
@@ -588,6 +589,34 @@ def test_a_pod_requests_what_its_device_takes_too(resources: Document, cpu: floa
     if rejection is not None:
         assert (rejection.plugin, rejection.status.texts) == ("DynamicResources", ("Insufficient cpu",))
         assert rejection.status.code.name == "UNRESOLVABLE"
+
+
+@pytest.mark.parametrize(
+    ("resources", "milli"),
+    [
+        ({"cpu": {"overhead": {"perContainer": "1"}}}, {"1.37": 4000, "1.38": 3000}),
+        ({"cpu": {"overhead": {"perPod": "1"}}}, {"1.37": 3000, "1.38": 3000}),
+        (TWO_CPUS, {"1.37": 4000, "1.38": 4000}),
+    ],
+)
+def test_from_1_38_what_a_device_takes_for_a_container_counts_while_that_runs(
+    resources: Document, milli: dict[str, int]
+) -> None:
+    offered, claim = a_slice(a_cpu_device(resources=resources)), a_resource_claim(a_request())
+    pod = a_claiming_pod()
+    first = {"name": "first", "resources": {"requests": {"cpu": "2"}, "claims": [{"name": "claim"}]}}
+    pod["spec"]["initContainers"] = [first]
+
+    for minor, amount in milli.items():
+        found = decided_of_nodes(pod, a_sized_node("8"), offered, claim, minor=minor)
+        (compared,) = (
+            each for each in found.evidence(0)["DynamicResources"] if isinstance(each, NodeResourceComparison)
+        )
+        assert compared.requested == amount
+        # The pod counts so once it is placed, by what its status says then.
+        (status,) = found.cycle.plugins["DynamicResources"].statuses_on(0)
+        placed = {**pod, "status": {"nodeAllocatableResourceClaimStatuses": [status]}}
+        assert pod_amounts(placed, counting=found.snapshot.release.counting)["cpu"] == amount
 
 
 def test_a_node_that_is_large_enough_when_empty_may_be_freed_by_preemption() -> None:

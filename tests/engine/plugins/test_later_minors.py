@@ -112,6 +112,24 @@ def test_the_balance_of_a_node_is_compared_with_that_before() -> None:
     assert [(each.balance, each.balance_before) for each in changes if each] == [(100, 75)] * 2
 
 
+@pytest.mark.parametrize(
+    ("size", "free", "fits"),
+    [
+        ("1500m", "1600m", {"1.37": True, "1.38": True}),
+        # In whole bytes both are 2.
+        ("1600m", "1500m", {"1.37": True, "1.38": False}),
+        # Beyond int64 a decimal number wraps around.
+        ("20E", "10E", {"1.37": True, "1.38": False}),
+        ("10E", "20E", {"1.37": True, "1.38": True}),
+    ],
+)
+def test_from_1_38_storage_is_compared_exactly(size: str, free: str, fits: dict[str, bool]) -> None:
+    driver = {"kind": "CSIDriver", "metadata": {"name": "disk.example.com"}, "spec": {"storageCapacity": True}}
+    objects = [*hosts("a"), *waiting_claim("data", size), driver, capacity("a", free)]
+
+    assert {minor: explained(minor, with_claim("data"), *objects).feasible == ["a"] for minor in fits} == fits
+
+
 LONG = "x" * 64
 
 
