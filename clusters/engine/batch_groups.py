@@ -107,14 +107,13 @@ class BatchGroupState(Struct, frozen=True):
 
     @property
     def told(self) -> Mapping[str, Any] | None:
-        """The condition that says most about what the group waits for, None without one.
-
-        Of those for which something helps the first, or else the latest of those that are not as they end.
-        """
-        found = [each for each in self.conditions if _told_by(each) in self.system.remedies]
-        waiting = [each for each in self.conditions if each.get("status") == "False" and each.get("message")]
-        latest = sorted(found or waiting or self.conditions, key=lambda each: str(each.get("lastTransitionTime") or ""))
-        return latest[-1] if latest else None
+        """The condition that says what the group waits for, or else the latest that is True; None without one."""
+        known = {str(each.get("type")): each for each in self.conditions}
+        waits = [known[each] for each in self.system.awaited if each in known and known[each].get("status") == "False"]
+        if waits:
+            return waits[0]
+        holds = (each for each in self.conditions if each.get("status") == "True")
+        return max(holds, key=lambda each: str(each.get("lastTransitionTime") or ""), default=None)
 
     @property
     def remedy(self) -> BatchRemedy | None:

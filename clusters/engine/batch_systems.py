@@ -63,14 +63,15 @@ class BatchGroupKey(Struct, frozen=True, order=True):
 class BatchSystem(Struct, frozen=True):
     """A system by its traits.
 
-    ``kind``: the kind of its groups' objects, with its API group. ``least``: how many pods a group has to have by its
-    object. ``labels`` and ``annotations`` of a pod hold the name of its group, ``replica_label`` the part of it.
-    ``owner_of``: of pods that hold none, and one of ``owner_labels`` or a gate, the kind and name that the group's
-    object belongs to. ``is_gang``: pods are
-    scheduled ``least`` together. ``gates``: with what the scheduling gates begin that it removes. ``decided_by``: the
-    scheduler or plugin by name. ``finished``: phases, and types of conditions that are True, after which no pods are
-    needed. ``switches``: what helps by a field of the spec that holds a group, and its value; ``remedies``: by type,
-    status and reason of a condition.
+    - ``kind``: the kind of its groups' objects, with its API group; ``least``: how many pods one needs by its object.
+    - ``labels`` and ``annotations`` of a pod hold the name of its group, ``replica_label`` the part of it.
+      ``owner_of``: of pods that hold none, and one of ``owner_labels`` or a gate, kind and name of its owner.
+    - ``is_gang``: so many of its pods are scheduled together. ``gates``: how the gates begin that it removes.
+      ``decided_by``: the scheduler or plugin by name.
+    - ``finished``: phases, and types of conditions that are True, after which no pods are needed. ``awaited``: types of
+      conditions that have to become True, one after another.
+    - ``switches``: what helps by a field of the spec that holds a group, and its value; ``remedies``: by type, status
+      and reason of a condition.
     """
 
     name: str
@@ -86,6 +87,7 @@ class BatchSystem(Struct, frozen=True):
     gates: str = ""
     decided_by: str = ""
     finished: tuple[str, ...] = ()
+    awaited: tuple[str, ...] = ()
     switches: Mapping[tuple[str, bool], BatchRemedy] = {}
     remedies: Mapping[tuple[str, str, str], BatchRemedy] = {}
 
@@ -186,6 +188,7 @@ BATCH_SYSTEMS: Final = (
         owner_of=_owner_in_kueue,
         gates=_KUEUE,
         finished=("Finished",),
+        awaited=("QuotaReserved", "Admitted", "PodsReady"),
         switches={("active", False): BatchRemedy.ACTIVATE},
         remedies={
             ("QuotaReserved", "False", "Suspended"): BatchRemedy.START_QUEUE,
@@ -230,6 +233,7 @@ BATCH_SYSTEMS: Final = (
         _size,
         labels=(_WORKER_SET,),
         replica_label="leaderworkerset.sigs.k8s.io/group-index",
+        awaited=("Available",),
     ),
 )
 BATCH_KINDS: Final = tuple(system.kind for system in BATCH_SYSTEMS)

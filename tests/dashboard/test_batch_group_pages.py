@@ -175,6 +175,9 @@ def test_the_terminal_says_the_same_of_a_pod(tmp_path: Path, capsys: pytest.Capt
 
     assert "Kueue Workload sample: 2 of 3 pods exist, scheduled: 0. Kueue reports QuotaReserved=False" in said
 
+    run(tmp_path / "batch.json", "--pod", "ml/train-0")
+    assert "Volcano PodGroup train: 3 of 3 pods exist, scheduled: 0." in words(capsys.readouterr().out)
+
 
 def test_only_listed_fields_of_the_objects_are_kept() -> None:
     kept = KubeObject.objects.get(kind="JobSet.jobset.x-k8s.io", name="sweep").object

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from clusters.documents.writing import nominated_for
 from clusters.engine.analysis import Tried, advice
 from clusters.engine.batch_groups import batch_group_states
-from clusters.engine.batch_systems import batch_groups_of_pod
 from clusters.engine.conclusion import Conclusion, UncomputedField, UncomputedObject
 from clusters.engine.group_states import held_groups
 from clusters.engine.podgroups import group_key_of, schedules_groups
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
 
     from clusters.engine import Explanation
     from clusters.engine.scheduling import Candidate, NodeGroup, Preemption
+    from clusters.engine.snapshot import Snapshot
 
 _MOST_GROUPS = 20
 _MOST_NAMES = 6
@@ -41,6 +41,14 @@ _INDENT = "  "
 _ITEM = "    - "
 _DEEP = "      "
 _DEEPER = "         "
+
+
+def batch_group_sentences(snapshot: Snapshot, pod: str) -> Iterator[str]:
+    """Yield what other systems report of the groups of a pod, as ``namespace/name``."""
+    for state in batch_group_states(snapshot):
+        if pod in state.members:
+            told = (batch_groups.sentence(state), *batch_groups.reported(state), batch_groups.remedy(state))
+            yield f"{batch_groups.name(state)}: {' '.join(filter(None, told))}"
 
 
 class Decision:
@@ -137,11 +145,8 @@ class Decision:
     def _pod_group(self) -> Iterator[str]:
         """The group that the pod names, where its scheduler reads groups, and those of other systems."""
         pod, snapshot = self._explanation.pod, self._explanation.snapshot
-        for state in batch_group_states(snapshot) if batch_groups_of_pod(pod) else ():
-            if pod.key in state.members:
-                told = (batch_groups.sentence(state), *batch_groups.reported(state), batch_groups.remedy(state))
-                said = f"{batch_groups.name(state)}: {' '.join(filter(None, told))}"
-                yield from wrapped(said, self._width, indent=_INDENT)
+        for told in batch_group_sentences(snapshot, pod.key):
+            yield from wrapped(told, self._width, indent=_INDENT)
         key = group_key_of(pod, snapshot.release)
         if key is None or not schedules_groups(snapshot.release):
             return

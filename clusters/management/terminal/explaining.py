@@ -19,7 +19,7 @@ from clusters.engine.conclusion import Conclusion
 from clusters.engine.problems import NeedsOneOf, NoSuchObject, NotOneOf, NotTogether
 from clusters.engine.scheduling import Failure, measure_of
 from clusters.engine.workloads import refused
-from clusters.management.terminal.decision import Decision
+from clusters.management.terminal.decision import Decision, batch_group_sentences
 from clusters.management.terminal.output import (
     BAD_INPUT,
     NOT_COMPUTED,
@@ -163,7 +163,7 @@ class Explaining(AnsweringCommand):
 
     def _write_recorded(self, dump: Dump, key: str, scheduler: str, *, as_json: bool) -> None:
         """Show what another scheduler, and whoever else, recorded about its pod."""
-        said = list(recorded_sentences(dump, key, scheduler))
+        said = [*batch_group_sentences(dump.snapshot, key), *recorded_sentences(dump, key, scheduler)]
         if as_json:
             self._write_json({"pod": key, "schedulerName": scheduler, "recorded": said})
             return

@@ -160,17 +160,23 @@ def test_each_replica_of_a_leader_worker_set_is_a_group() -> None:
     assert [(state.shown, state.least, state.missing) for state in found] == [("serve/0", 2, 1), ("serve/1", 2, 1)]
 
 
-def test_what_tells_most_is_what_is_not_as_it_ends() -> None:
-    conditions = [
-        condition("QuotaReserved", "True", "QuotaReserved", "Quota reserved in ClusterQueue team"),
-        condition("Admitted", "False", "UnsatisfiedAdmissionChecks", "The workload has not all checks ready"),
-    ]
+def told_by(api_group: str, *conditions: Object) -> str:
+    told = only(held(api_group, "g", status={"conditions": list(conditions)})).told
+    return "" if told is None else f"{told['type']}={told['status']}"
 
-    state = only(held(KUEUE, "g", status={"conditions": conditions}))
 
-    assert (state.told or {})["type"] == "Admitted"
-    assert state.remedy is None
-    assert only(held(KUEUE, "g")).told is None
+def test_what_a_group_waits_for_is_told_first_and_else_what_came_last() -> None:
+    reserved = condition("QuotaReserved", "True", "QuotaReserved", "Quota reserved in ClusterQueue team")
+    admitted = condition("Admitted", "False", "UnsatisfiedAdmissionChecks", "The workload has not all checks ready")
+    ready = condition("PodsReady", "False", "WaitForStart", "Not all pods are ready or succeeded")
+    # As Kueue leaves it when a workload is admitted again.
+    evicted = {**condition("Evicted", "False", "QuotaReserved", "Previously: preempted"), "lastTransitionTime": "2027"}
+    failed = {**condition("Failed", "True", "FailedJobs", "a job failed"), "lastTransitionTime": "2027"}
+
+    assert told_by(KUEUE, ready, evicted, reserved, admitted) == "Admitted=False"
+    assert told_by(KUEUE, evicted, reserved) == "QuotaReserved=True"
+    assert told_by(JOB_SET, failed, condition("Suspended", "True", "SuspendedJobs", "")) == "Failed=True"
+    assert told_by(JOB_SET, condition("Suspended", "False", "ResumeJobs", "jobset is resumed")) == ""
 
 
 @pytest.mark.parametrize(
