@@ -50,7 +50,7 @@ def test_a_placed_pod_is_explained_as_of_its_decision_and_says_so(signed_in_clie
 
     assert f"{THEN} Bound to birch" in shown
     assert NOW not in shown
-    assert "The scheduler bound shop/web-2 to birch. Of 3 feasible nodes birch has" in shown
+    assert "The scheduler bound shop/web-2 to birch. The pod fits on 3 of" in shown
     assert str(total) in shown
     assert "birch is " in shown
 

@@ -56,7 +56,6 @@ AXIS: Final = gettext_lazy("Looked at, percent of starts")
 PLACES: Final = pgettext_lazy("column of a table: a stretch of the search", "Places in the order")
 NUMBER_OF_NODES: Final = pgettext_lazy("column of a table: how many nodes", "Nodes")
 # So few nodes are all looked at.
-_SMALL: Final = 100
 LEAST: Final = gettext_lazy("Least chance")
 MOST: Final = gettext_lazy("Greatest chance")
 
