@@ -236,7 +236,7 @@ SUMMARY = message("%(scheduled)s scheduled, %(pending)s pending, %(missing)s not
 # The map of its nodes.
 TAKES: Final = pgettext_lazy("nodes of a map", "take pods of the group")
 MAKES_ROOM: Final = pgettext_lazy("nodes of a map", "make room: pods are removed")
-FOUND_ON: Final = pgettext_lazy("nodes of a map", "are found, but the group is not scheduled")
+FOUND_ON: Final = pgettext_lazy("nodes of a map", "found, group not scheduled")
 RUNS: Final = pgettext_lazy("nodes of a map", "run pods of the group")
 NONE_THERE: Final = pgettext_lazy("nodes of a map", "no pod of the group")
 

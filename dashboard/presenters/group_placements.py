@@ -10,7 +10,7 @@ import numpy as np
 
 from clusters.engine.group_states import PodGroupState
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict, PlacementAttempt, domains_of
-from clusters.wording import pod_groups as words
+from clusters.wording import counts, pod_groups as words
 from clusters.wording.amounts import grouped
 from clusters.wording.decisions.nodes import summary
 from clusters.wording.drains import figure
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from clusters.engine.batch_groups import AnyGroupState
     from clusters.engine.status import Index
 
-# Of domains so many are drawn and listed, the best first.
+# Of domains so many are drawn, the best first.
 MOST_DOMAINS: Final = 12
 # So many victims are named.
 MOST_VICTIMS: Final = 50
@@ -56,16 +56,14 @@ class TriedDomains(NamedTuple):
 
 
 class GroupPlacements(NamedTuple):
-    """What was tried: the topology ``key`` whose domains they are, ``rows`` of them, and how many more there are.
+    """What was tried: the topology ``key`` whose domains they are, and those of which the same came as ``rows``.
 
-    ``is_random``: of equally good ones the scheduler takes any. ``preempts``: pods are removed from the chosen one.
+    ``attempt`` says what is chance of them.
     """
 
     key: str
     rows: Sequence[TriedDomains]
-    more: int
-    is_random: bool
-    preempts: bool
+    attempt: GroupAttempt
 
     @property
     def has_scores(self) -> bool:
@@ -99,20 +97,22 @@ def group_placements(state: AnyGroupState, attempt: GroupAttempt | None, snapsho
     """Return the domains that a group was tried in, the best first; None where it asks for none."""
     if attempt is None or not attempt.placements:
         return None
-    key = _topology(state)
-    chosen = _chosen(key, attempt, snapshot)
+    key, nominated = _topology(state), nominations(state, attempt)
+    chosen = _chosen(key, attempt, nominated, snapshot)
     rows = [
         TriedDomains(tuple(alike), found, _wanted(attempt), is_chosen)
         for (is_chosen, found, *_), alike in groupby(
             _best_first(attempt, chosen),
             key=lambda each: (
-                each.domain == chosen, _found(each, attempt, chosen), each.is_feasible, each.score, each.message
+                each.domain == chosen,
+                attempt.scheduled + len(nominated) if nominated and each.domain == chosen else each.found,
+                each.is_feasible,
+                each.score,
+                each.message,
             ),
         )
-    ]  # fmt: skip
-    more = sum(len(row.placements) for row in rows[MOST_DOMAINS:])
-    preempts = attempt.verdict is GroupVerdict.PREEMPTS
-    return GroupPlacements(key, rows[:MOST_DOMAINS], more, attempt.is_random, preempts)
+    ]
+    return GroupPlacements(key, rows, attempt)
 
 
 def placements_context(
@@ -120,8 +120,11 @@ def placements_context(
 ) -> dict[str, Any]:
     """Return where the pods of a group run and would go, and the pods that go for them, the most important first.
 
-    ``node_address``: where more about a node is, its name yet to be added.
+    ``node_address``: where more about a node is, its name yet to be added. Of an attempt that is uncertain nothing is
+    told.
     """
+    if attempt is not None and attempt.is_open:
+        attempt = None
     drawn, victims = group_map(state, attempt, snapshot), attempt.victims if attempt else ()
     return {
         "map": None if drawn is None else DrawnMap("placements", drawn, node_address=node_address),
@@ -141,11 +144,16 @@ def _topology(state: AnyGroupState) -> str:
     return next(iter(keys), "")
 
 
-def _chosen(key: str, attempt: GroupAttempt, snapshot: Snapshot) -> str | None:
+def nominations(state: AnyGroupState, attempt: GroupAttempt) -> Mapping[str, str]:
+    """Return the node that each pod of a group takes once pods are removed, without those of groups tried with it."""
+    return {pod: node for pod, node in attempt.nominations.items() if node and pod in state.members}
+
+
+def _chosen(key: str, attempt: GroupAttempt, nominated: Mapping[str, str], snapshot: Snapshot) -> str | None:
     """The domain that the pods of the group go to; None where they go to none."""
     if attempt.verdict is GroupVerdict.SCHEDULED:
         return attempt.domain
-    nodes = [snapshot.nodes.index[name] for name in attempt.nominations.values() if name in snapshot.nodes.index]
+    nodes = [snapshot.nodes.index[name] for name in nominated.values() if name in snapshot.nodes.index]
     return snapshot.nodes.nodes[nodes[0]].labels.get(key) if nodes else None
 
 
@@ -154,13 +162,6 @@ def _best_first(attempt: GroupAttempt, chosen: str | None) -> list[PlacementAtte
         attempt.placements,
         key=lambda each: (each.domain != chosen, not each.is_feasible, -(each.score or 0), -each.found, each.message),
     )
-
-
-def _found(placement: PlacementAttempt, attempt: GroupAttempt, chosen: str | None) -> int:
-    """How many pods have a node in a domain in the end."""
-    if placement.domain == chosen and attempt.nominations:
-        return attempt.scheduled + len(attempt.nominations)
-    return placement.found
 
 
 def _wanted(attempt: GroupAttempt) -> int:
@@ -186,9 +187,10 @@ def group_map(state: AnyGroupState, attempt: GroupAttempt | None, snapshot: Snap
     Of a group that asks for one topology domain the best of those that were tried stand apart, of any other all pools.
     """
     running, arriving, leaving = _traffic(state, attempt, snapshot)
-    if not (running or arriving or leaving or (attempt and attempt.placements)):
+    tried = group_placements(state, attempt, snapshot)
+    if not (running or arriving or leaving or tried):
         return None
-    pools, rows, notes = _all_nodes(snapshot) if attempt is None else _nodes(state, attempt, snapshot)
+    pools, rows, notes = _nodes(tried, snapshot)
     names = tuple(snapshot.nodes.names[row] for row in rows.tolist())
     is_told = attempt is not None and attempt.verdict in (GroupVerdict.SCHEDULED, GroupVerdict.PREEMPTS)
     key_of = tuple(
@@ -198,11 +200,16 @@ def group_map(state: AnyGroupState, attempt: GroupAttempt | None, snapshot: Snap
         else _OTHER
         for name in names
     )  # fmt: skip
-    counted = Counter(key_of)
+    counted, pods = Counter(key_of), Counter[int]()
+    for name, key in zip(names, key_of, strict=True):
+        pods[key] += len((running if key == _RUNS else leaving if key == _MAKES_ROOM else arriving).get(name, ()))
     keys = tuple(
-        MapKey(str(label), "", colour, mark, counted[number], is_faint=number == _OTHER)
+        MapKey(
+            str(label), "", colour, mark, counted[number],
+            together=counts.PODS(number=pods[number]) if pods[number] else "", is_faint=number == _OTHER,
+        )
         for number, (label, colour, mark) in enumerate(_LOOKS)
-    )
+    )  # fmt: skip
     return VerdictMap(
         sentence=summary(len(names), ((key.nodes, key.label, "") for key in keys if key.nodes)),
         keys=keys,
@@ -227,36 +234,29 @@ def _traffic(
         if member.node:
             running[member.node].append(key)
     if attempt is not None:
-        for key, node in (attempt.nominations or {each.pod: each.node for each in attempt.members}).items():
-            if node:
-                arriving[node].append(key)
+        found = {each.pod: each.node for each in attempt.members if each.node}
+        for key, node in (nominations(state, attempt) or found).items():
+            arriving[node].append(key)
         for key in attempt.victims:
             leaving[_node_of(snapshot, key)].append(key)
     return running, arriving, leaving
 
 
-def _all_nodes(snapshot: Snapshot) -> tuple[tuple[MapPool, ...], Index, tuple[str, ...]]:
-    pools, rows = map_pools(snapshot.nodes)
-    return pools, rows, ()
-
-
-def _nodes(
-    state: AnyGroupState, attempt: GroupAttempt, snapshot: Snapshot
-) -> tuple[tuple[MapPool, ...], Index, tuple[str, ...]]:
-    """The domains that are drawn as pools, their nodes, and what is to be known of the picture."""
-    if not attempt.placements:
-        return _all_nodes(snapshot)
-    key = _topology(state)
-    chosen, rows_of = _chosen(key, attempt, snapshot), domains_of(snapshot, key)
-    drawn = _best_first(attempt, chosen)[:MOST_DOMAINS]
-    pools, first = [], 0
-    for each in drawn:
-        name = words.DOMAIN(domain=each.domain, found=_found(each, attempt, chosen), wanted=_wanted(attempt))
-        pools.append(MapPool(f"✓ {name}" if each.domain == chosen else name, 0, "", first, each.nodes))
-        first += each.nodes
-    hidden = len(attempt.placements) - len(drawn)
-    notes = (words.MORE_DOMAINS(domains=hidden),) if hidden else ()
-    return tuple(pools), np.concatenate([rows_of[each.domain] for each in drawn]), notes
+def _nodes(tried: GroupPlacements | None, snapshot: Snapshot) -> tuple[tuple[MapPool, ...], Index, tuple[str, ...]]:
+    """The domains that are drawn as pools, or all pools, their nodes, and what is to be known of the picture."""
+    if tried is None:
+        return (*map_pools(snapshot.nodes), ())
+    rows_of = domains_of(snapshot, tried.key)
+    domains = [(row, each.domain) for row in tried.rows for each in row.placements]
+    pools: list[MapPool] = []
+    rows: list[Index] = []
+    for row, domain in domains[:MOST_DOMAINS]:
+        name = words.DOMAIN(domain=domain, found=row.found, wanted=row.wanted)
+        first, nodes = sum(pool.nodes for pool in pools), rows_of[domain]
+        pools.append(MapPool(f"✓ {name}" if row.is_chosen else name, 0, "", first, len(nodes)))
+        rows.append(nodes)
+    hidden = len(tried.attempt.placements) - len(pools)
+    return tuple(pools), np.concatenate(rows), (words.MORE_DOMAINS(domains=hidden),) if hidden else ()
 
 
 def _figure(running: int, arriving: int, leaving: int) -> str:

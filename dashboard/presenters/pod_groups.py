@@ -24,6 +24,7 @@ from clusters.wording.pending import KIND_WORDS
 from dashboard.pictures.figure import Figure
 from dashboard.pictures.specs import Key, SlotPart, SlotsSpec
 from dashboard.presenters import pending as pending_rows
+from dashboard.presenters.group_placements import nominations
 from dashboard.presenters.shared.page import page_url
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ MOST_REFUSALS: Final = 5
 
 def members_figure(state: AnyGroupState, attempt: GroupAttempt | None) -> Figure | None:
     """Draw the pods of a group, pending ones by what becomes of them in an attempt; None where there are none."""
-    nominated = sum(map(bool, attempt.nominations.values())) if attempt else 0
+    nominated = len(nominations(state, attempt)) if attempt else 0
     finding = sum(bool(each.node) for each in attempt.members) if attempt and not nominated else 0
     refused = len(attempt.refused) if attempt and not nominated else 0
     others = state.pending - finding - nominated - refused

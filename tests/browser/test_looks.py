@@ -26,6 +26,7 @@ from tests.engine.device_builders import DRIVER
 from tests.support.batch_systems import JOB_SET, KUEUE, batch_objects
 from tests.support.gangs import load_gangs
 from tests.support.mirrored import load
+from tests.support.racks import load_racks
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -76,6 +77,7 @@ def test_pages_of_clusters_made_for_them(page: Page, tmp_path: Path) -> None:
     load_gangs(tmp_path)
     load_gangs(tmp_path, "off", gates={"GenericWorkload": False})
     load(tmp_path, "batch", batch_objects())
+    load_racks(tmp_path)
     load(tmp_path, "plain", [node("n1"), pod("web", on="n1")])
     used = {"requests.cpu": "5500m", "requests.nvidia.com/gpu": "3"}
     compute = quota("compute", {"requests.cpu": "8", "requests.nvidia.com/gpu": "3"}, used, scopes=["NotTerminating"])
@@ -93,6 +95,8 @@ def test_pages_of_clusters_made_for_them(page: Page, tmp_path: Path) -> None:
         *(f"gpus/devices/{address}" for address in DEVICES),
         "tainted/nodes/n0/",
         "tainted/pods/shop/train/?at=now",
+        *(f"racks/pod-groups/ml/{name}/" for name in ("wide", "small", "urgent", "leaving", "held")),
+        "racks/pods/ml/urgent-0/",
         *(f"gangs/pod-groups/{address}" for address in ("", "ml/train/", "ml/infer/", "ml/web/", "ml/lost/")),
         *(f"batch/pod-groups/{address}" for address in ("", f"ml/{KUEUE}/sample/", f"ml/{JOB_SET}/paused/")),
         "batch/pending/",

@@ -3,7 +3,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -20,7 +20,7 @@ from dashboard.presenters.pod_groups import members_figure
 from tests.clusters.dumps import node, pod
 from tests.support.gangs import group, load_gangs, member
 from tests.support.mirrored import load, text
-from tests.support.racks import load_racks
+from tests.support.racks import gang, load_racks, one_rack
 from tests.support.training import training_objects
 
 if TYPE_CHECKING:
@@ -324,7 +324,7 @@ def test_the_domain_that_a_gang_goes_to_comes_first_with_the_scores_of_all(
 def test_equally_good_domains_are_said_to_be_chance(signed_in_client: Client, tmp_path: Path) -> None:
     load_racks(tmp_path, {"r1": 2, "r2": 2})
 
-    assert text(signed_in_client, "/clusters/racks/pod-groups/ml/small/").count("the scheduler takes any") == 1
+    assert text(signed_in_client, "/clusters/racks/pod-groups/ml/small/").count("any is taken") == 1
 
 
 def test_pods_that_are_removed_stand_where_they_are_with_the_pods_that_go_there(
@@ -368,6 +368,27 @@ def test_a_group_without_a_topology_is_drawn_on_all_nodes(tmp_path: Path) -> Non
     assert nodes == {str(words.MAKES_ROOM): 4}
     assert "−1 +1" in figures.values()
     assert group_placements(*outlook(cluster, "urgent")) is None
+
+
+def test_of_groups_that_are_tried_together_each_has_the_nodes_of_its_own_pods(tmp_path: Path) -> None:
+    spec: dict[str, Any] = {"schedulingPolicy": {"gang": {"minGroupCount": 2}}, "priority": 1000}
+    metadata = {"name": "tree", "namespace": "ml", "uid": "tree"}
+    tree = {
+        "apiVersion": "scheduling.k8s.io/v1alpha3", "kind": "CompositePodGroup", "metadata": metadata, "spec": spec
+    }  # fmt: skip
+    parts = [
+        each
+        for name in ("left", "right")
+        for each in gang(name, 2, 2, "6", **one_rack(priority=1000, parentCompositePodGroupName="tree"))
+    ]
+    cluster = load_racks(tmp_path, more=[tree, *parts], gates={"CompositePodGroup": True})
+
+    state, attempt, _ = outlook(cluster, "left")
+    _, nodes, figures = drawn_map(cluster, "left")
+
+    assert set(attempt.nominations) - set(state.members) == {"ml/right-0", "ml/right-1"}
+    assert sum("+1" in figure for figure in figures.values()) == 2
+    assert nodes[str(words.MAKES_ROOM)] >= 2
 
 
 def test_pods_that_are_being_deleted_are_not_what_an_attempt_is_about(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from tests.support.gangs import NAMESPACE, Object, group, member
@@ -9,7 +10,7 @@ from tests.support.mirrored import load
 from tests.support.training import CREATED
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from pathlib import Path
 
     from clusters.models import Cluster
@@ -34,7 +35,8 @@ def _node(name: str, **labels: str) -> Object:
     }
 
 
-def _gang(name: str, least: int, pods: int, cpu: str, **spec: Any) -> list[Object]:
+def gang(name: str, least: int, pods: int, cpu: str, **spec: Any) -> list[Object]:
+    """A PodGroup and its pods, of its priority."""
     members = [member(f"{name}-{number}", name, cpu=cpu) for number in range(pods)]
     for each in members:
         each["metadata"]["creationTimestamp"] = CREATED
@@ -42,7 +44,8 @@ def _gang(name: str, least: int, pods: int, cpu: str, **spec: Any) -> list[Objec
     return [group(name, least, spec=spec), *members]
 
 
-def _one_rack(**spec: Any) -> Object:
+def one_rack(**spec: Any) -> Object:
+    """Fields of a group whose pods have to go to one rack."""
     return {"schedulingConstraints": {"topology": [{"key": RACK}]}, **spec}
 
 
@@ -62,7 +65,7 @@ def racks_objects(racks: Mapping[str, int] | None = None) -> list[Object]:
         del each["spec"]["schedulingGroup"]
         each["metadata"]["labels"] = {"app": "db"}
         each["spec"]["priority"] = 0
-    leaving, held = _gang("leaving", 3, 3, "1"), _gang("held", 2, 2, "1")
+    leaving, held = gang("leaving", 3, 3, "1"), gang("held", 2, 2, "1")
     leaving[1]["metadata"]["deletionTimestamp"] = CREATED
     held[1]["spec"]["schedulingGates"] = [{"name": "example.com/quota"}]
     budget = {
@@ -83,17 +86,23 @@ def racks_objects(racks: Mapping[str, int] | None = None) -> list[Object]:
         _node("spare"),
         *running,
         budget,
-        *_gang("wide", 8, 8, "4", **_one_rack()),
-        *_gang("small", 2, 2, "2", **_one_rack()),
-        *_gang("urgent", 4, 4, "6", **_one_rack(priority=1000)),
+        *gang("wide", 8, 8, "4", **one_rack()),
+        *gang("small", 2, 2, "2", **one_rack()),
+        *gang("urgent", 4, 4, "6", **one_rack(priority=1000)),
         *leaving,
         *held,
     ]
 
 
-def load_racks(folder: Path, racks: Mapping[str, int] | None = None) -> Cluster:
-    """Mirror the cluster, with the gates that have its gangs placed in one rack."""
-    cluster = load(folder, "racks", racks_objects(racks))
-    cluster.chosen_feature_gates = GATES
+def load_racks(
+    folder: Path,
+    racks: Mapping[str, int] | None = None,
+    *,
+    more: Sequence[Object] = (),
+    gates: Mapping[str, bool] = MappingProxyType({}),
+) -> Cluster:
+    """Mirror the cluster and ``more``, with the gates that have its gangs placed in one rack, and others."""
+    cluster = load(folder, "racks", [*racks_objects(racks), *more])
+    cluster.chosen_feature_gates = {**GATES, **gates}
     cluster.save()
     return cluster

@@ -129,7 +129,7 @@ def _laid(zones: Sequence[tuple[str, list[tuple[int, MapPool]]]], width: int, ti
     left = top = tallest = 0.0
     for name, pools in zones:
         shelves = _shelves(pools, width, tile)
-        room = max(shelves.width, min(label_width(name, is_bold=True) + _HEAD_EXTRA, _HEAD_MOST))
+        room = max(shelves.width, min(label_width(name or str(NO_ZONE), is_bold=True) + _HEAD_EXTRA, _HEAD_MOST))
         if left and left + room > width:
             left, top, tallest = 0.0, top + tallest + _ZONE_GAP, 0.0
         nodes = sum(pool.nodes for _, pool in pools)
