@@ -34,6 +34,7 @@ from clusters.documents.lessons import (
 )
 from clusters.engine import ConfigurationError, SchedulerConfiguration
 from clusters.engine.admission import second_default
+from clusters.engine.batch_systems import BATCH_KINDS
 from clusters.engine.kubelet import KIND as KUBELET_CONFIGURATION, KubeletSettings
 from clusters.engine.lessons import (
     Lesson,
@@ -351,8 +352,8 @@ def _of_a_lesson(problem: Problem) -> Problem:
 
 COPIES: Final = "Copies"
 _DEFAULT_NAMESPACE: Final = "default"
-# What happened, as against what is.
-_UNREAD: Final = frozenset({"Event"})
+# What happened, as against what is; and what kube-scheduler does not decide by.
+_UNREAD: Final = frozenset({"Event", *BATCH_KINDS})
 
 
 class PlacedObject(NamedTuple):

@@ -154,6 +154,7 @@ def test_a_lesson_has_bounds(tmp_path: Path) -> None:
     assert error.value.problem == TooLarge(MOST_BYTES)
 
 
+JOB_SET = "apiVersion: jobset.x-k8s.io/v1alpha2\nkind: JobSet\nmetadata: {name: a}\nspec: {}\n"
 BUDGET = """\
 apiVersion: policy/v1
 kind: PodDisruptionBudget
@@ -281,6 +282,7 @@ def test_configuration_and_usage_stay_until_another_is_named() -> None:
         ("cluster.yaml", "requests: {cpu: 1500m}", "request: {cpu: 1}", "resources.request: Line 17: "),
         ("cluster.yaml", "kind: Node", "kind: Nod", "cluster.yaml, kind: Line 2: "),
         ("cluster.yaml", "kind: Node", "kind: Secret", "cluster.yaml, kind: Line 2: 'Secret' is not valid here"),
+        ("cluster.yaml", "apiVersion: v1\n", f"{JOB_SET}---\napiVersion: v1\n", "kind: Line 2: 'JobSet' is not valid"),
         ("cluster.yaml", "apiVersion: v1\n", f"{BUDGET}---\napiVersion: v1\n", "spec: Line 4: minAvailable and maxUn"),
         ("cluster.yaml", "apiVersion: v1\n", f"{DEFAULTS}---\napiVersion: v1\n", "globalDefault: Line 11: globalDefa"),
         ("cluster.yaml", "cpu: \"2\"", "cpu: two", "status.capacity.cpu: Line 6: "),
