@@ -81,52 +81,40 @@ def edits_label(edits: Sequence[Edit], document: Document) -> str:
     return begun(listed([_edit(each, document) for each in edits]))
 
 
+# Edits that need no value.
+_WHOLE: Final = {
+    DoubleRequests: gettext_lazy("double the requests"),
+    HalveRequests: gettext_lazy("halve the requests"),
+    RemoveGates: gettext_lazy("remove the scheduling gates"),
+    RemoveHostPorts: gettext_lazy("remove all host ports"),
+    RemoveNodeAffinity: gettext_lazy("remove the required node affinity"),
+    RemoveNodeName: gettext_lazy("remove nodeName"),
+    RemoveNodeSelector: gettext_lazy("remove the node selector"),
+    RemovePodAffinity: gettext_lazy("remove the required pod affinity"),
+    RemovePodAntiAffinity: gettext_lazy("remove the required pod anti-affinity"),
+    RemoveSpread: gettext_lazy("remove all spread constraints"),
+    TolerateEverything: gettext_lazy("tolerate every taint"),
+}
+
+
 def _edit(edit: Edit, document: Document) -> str:
     match edit:
         case LowerRequest(resource, 0):
             return _("request no %(resource)s") % {"resource": resource_name(resource)}
         case LowerRequest(resource, amount):
             return _("request at most %(amount)s") % {"amount": request_up_to(resource, amount)}
-        case DoubleRequests():
-            return _("double the requests")
-        case HalveRequests():
-            return _("halve the requests")
-        case RemoveGates():
-            return _("remove the scheduling gates")
         case RemoveHostPort(port):
             return _("remove the host port %(port)s") % {"port": port}
-        case RemoveHostPorts():
-            return _("remove all host ports")
-        case RemoveNodeAffinity():
-            return _("remove the required node affinity")
-        case RemoveNodeName():
-            return _("remove nodeName")
-        case RemoveNodeSelector():
-            return _("remove the node selector")
         case RemoveSelectorLabel(key, value):
             return _("remove the node selector %(key)s=%(value)s") % {"key": key, "value": value}
         case SetPriorityClass(name):
             return _("set the priority class %(name)s") % {"name": name}
         case Tolerate(taint):
             return _("tolerate %(taint)s") % {"taint": taint}
-        case TolerateEverything():
-            return _("tolerate every taint")
-        case EntryEdit(entry):
-            return _whole_list(edit) if entry is None else _entry(edit, edit.entry_in(document))
+        case EntryEdit(entry) if entry is not None:
+            return _entry(edit, edit.entry_in(document))
         case _:
-            raise TypeError(f"{type(edit).__name__} has no words")
-
-
-def _whole_list(edit: EntryEdit) -> str:
-    match edit:
-        case RemovePodAffinity():
-            return _("remove the required pod affinity")
-        case RemovePodAntiAffinity():
-            return _("remove the required pod anti-affinity")
-        case RemoveSpread():
-            return _("remove all spread constraints")
-        case _:
-            raise TypeError(f"{type(edit).__name__} has no words")
+            return str(_WHOLE[type(edit)])
 
 
 def _entry(edit: EntryEdit, entry: dict[str, Any] | None) -> str:

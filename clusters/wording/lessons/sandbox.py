@@ -55,37 +55,28 @@ STARTS: Final = {
 # -- what was done -----------------------------------------------------------------------------------------------------
 
 
+_DONE: Final = {
+    ActKind.ADDED: message("%(subject)s added"),
+    ActKind.EDITED: message("%(name)s edited"),
+    ActKind.REMOVED: message("%(name)s removed"),
+    ActKind.DUPLICATED: message("%(subject)s added like another node"),
+    ActKind.CORDONED: message("%(subject)s cordoned"),
+    ActKind.UNCORDONED: message("%(subject)s uncordoned"),
+    ActKind.FAILED: message("%(subject)s not ready"),
+    ActKind.RECOVERED: message("%(subject)s ready again"),
+    ActKind.EVICTED: message("Pods of %(subject)s evicted by its taints"),
+    ActKind.SCHEDULED: message("Scheduled up to %(subject)s"),
+    ActKind.STARTED: message("Another cluster to begin with: %(subject)s"),
+    ActKind.UPLOADED: message("Cluster of the file %(subject)s"),
+    ActKind.COPIED: message("Copy of the sandbox of %(subject)s"),
+    ActKind.RESET: message("The cluster was reset"),
+}
+
+
 def done(kind: ActKind, subject: str) -> str:
     """Say what somebody did; the subject is the name of an object, of a file or of a user."""
-    match kind:
-        case ActKind.ADDED:
-            return _("%(subject)s added") % {"subject": subject}
-        case ActKind.EDITED:
-            return _("%(name)s edited") % {"name": subject}
-        case ActKind.REMOVED:
-            return _("%(name)s removed") % {"name": subject}
-        case ActKind.DUPLICATED:
-            return _("%(subject)s added like another node") % {"subject": subject}
-        case ActKind.CORDONED:
-            return _("%(subject)s cordoned") % {"subject": subject}
-        case ActKind.UNCORDONED:
-            return _("%(subject)s uncordoned") % {"subject": subject}
-        case ActKind.FAILED:
-            return _("%(subject)s not ready") % {"subject": subject}
-        case ActKind.RECOVERED:
-            return _("%(subject)s ready again") % {"subject": subject}
-        case ActKind.EVICTED:
-            return _("Pods of %(subject)s evicted by its taints") % {"subject": subject}
-        case ActKind.SCHEDULED:
-            return _("Scheduled up to %(subject)s") % {"subject": subject}
-        case ActKind.STARTED:
-            return _("Another cluster to begin with: %(subject)s") % {"subject": STARTS[subject][0]}
-        case ActKind.UPLOADED:
-            return _("Cluster of the file %(subject)s") % {"subject": subject}
-        case ActKind.COPIED:
-            return _("Copy of the sandbox of %(subject)s") % {"subject": subject}
-        case ActKind.RESET:
-            return _("The cluster was reset")
+    named = STARTS[subject][0] if kind is ActKind.STARTED else subject
+    return _DONE[kind](**dict.fromkeys(_DONE[kind].values, named))
 
 
 OBJECTS_ADDED = plural("%(number)s object", "%(number)s objects", by="number")

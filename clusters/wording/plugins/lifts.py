@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from django.utils.translation import gettext as _
 
@@ -17,7 +17,12 @@ from clusters.engine.plugins.dynamic_resources import (
     MatchAttributeSubject,
     ResourceClaimSubject,
 )
-from clusters.engine.plugins.inter_pod_affinity import AffinitySubject, AntiAffinitySubject, ExistingAntiAffinitySubject
+from clusters.engine.plugins.inter_pod_affinity import (
+    AffinitySubject,
+    AntiAffinitySubject,
+    ExistingAntiAffinitySubject,
+    TermSubject,
+)
 from clusters.engine.plugins.node_affinity import (
     AddedAffinitySubject,
     RequirementSubject,
@@ -32,13 +37,16 @@ from clusters.engine.plugins.taint_toleration import CORDON_TAINT, TaintSubject
 from clusters.engine.plugins.volume_restrictions import DiskSubject
 from clusters.engine.resources import PODS
 from clusters.engine.taints import TaintMeaning, is_fixed, meaning_of
-from clusters.wording.amounts import grouped
+from clusters.wording.messages import message
 from clusters.wording.plugins.words import wording_of
 from clusters.wording.resources import requirement_text, resource_name, selector_text
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from clusters.engine.plugin import Constraint
     from clusters.engine.spreading import SpreadConstraint
+    from clusters.wording.messages import Message
 
 
 def lifting(constraint: Constraint) -> str:
@@ -57,101 +65,69 @@ def lifting(constraint: Constraint) -> str:
             return lifting_of(subject)
 
 
+_LIFTED: Final[Mapping[type[Subject], Message]] = {
+    DeviceSelectorSubject: message("remove selector %(expression)s from request %(request)s of claim %(claim)s"),
+    DeviceTaintSubject: message("tolerate the device taint %(taint)s"),
+    DeviceCountSubject: message("request fewer than %(count)s devices in request %(request)s of claim %(claim)s"),
+    DeviceCapacitySubject: message("request less capacity in request %(request)s of claim %(claim)s"),
+    DistinctAttributeSubject: message("let devices of claim %(claim)s share %(attribute)s"),
+    MatchAttributeSubject: message("let devices of claim %(claim)s differ in %(attribute)s"),
+    ResourceClaimSubject: message("remove the resource claim %(claim)s"),
+    ExtendedResourceSubject: message("request no %(resource)s (device class %(device_class)s)"),
+    AffinitySubject: message("remove the pod affinity to %(pods)s per %(key)s"),
+    AntiAffinitySubject: message("remove the pod anti-affinity to %(pods)s per %(key)s"),
+    ExistingAntiAffinitySubject: message("remove the anti-affinity of existing pods to %(pods)s per %(key)s"),
+    SelectorSubject: message("remove the node selector %(key)s=%(value)s"),
+    RequirementSubject: message("remove the node affinity %(requirement)s"),
+    TermsSubject: message("remove the required node affinity"),
+    AddedAffinitySubject: message("remove addedAffinity from the profile"),
+    HostPortSubject: message("remove the host port %(port)s"),
+    ResourceSubject: message("request no %(resource)s"),
+    VolumeSubject: message("raise the node's volume limit, or remove volume %(volume)s"),
+    SpreadSubject: message("remove the spread constraint %(key)s with maxSkew %(skew)s for %(pods)s"),
+    TaintSubject: message("tolerate %(taint)s"),
+    DiskSubject: message("release disk %(disk)s, which another pod uses"),
+}
+_OF_CLASS: Final = message("remove selector %(expression)s from device class %(device_class)s")
+_POD_LIMIT: Final = message("raise the node pod limit")
+_UNCORDON: Final = message("uncordon the node")
+_REPAIR: Final = message("repair the nodes that have %(taint)s")
+_WAIT: Final = message("wait until %(taint)s is removed")
+
+
 def lifting_of(subject: Subject) -> str:
-    """Say what lifts a constraint about a subject. Raises TypeError for one without words."""
+    """Say what lifts a constraint about a subject. Raises KeyError for one without words."""
     match subject:
-        case DeviceSelectorSubject(claim=claim, request=request, device_class="", expression=expression):
-            return _("remove selector %(expression)s from request %(request)s of claim %(claim)s") % {
-                "expression": expression,
-                "request": request,
-                "claim": claim,
-            }
-        case DeviceSelectorSubject(device_class=device_class, expression=expression):
-            return _("remove selector %(expression)s from device class %(class)s") % {
-                "expression": expression,
-                "class": device_class,
-            }
-        case DeviceTaintSubject(taint):
-            return _("tolerate the device taint %(taint)s") % {"taint": taint}
-        case DeviceCountSubject(claim, request, count):
-            return _("request fewer than %(count)s devices in request %(request)s of claim %(claim)s") % {
-                "count": grouped(count),
-                "request": request,
-                "claim": claim,
-            }
-        case DeviceCapacitySubject(claim, request):
-            return _("request less capacity in request %(request)s of claim %(claim)s") % {
-                "request": request,
-                "claim": claim,
-            }
-        case DistinctAttributeSubject(claim, attribute):
-            return _("let devices of claim %(claim)s share %(attribute)s") % {
-                "claim": claim,
-                "attribute": attribute,
-            }
-        case MatchAttributeSubject(claim, attribute):
-            return _("let devices of claim %(claim)s differ in %(attribute)s") % {
-                "claim": claim,
-                "attribute": attribute,
-            }
-        case ResourceClaimSubject(claim):
-            return _("remove the resource claim %(claim)s") % {"claim": claim}
-        case ExtendedResourceSubject(resource, device_class):
-            return _("request no %(resource)s (device class %(class)s)") % {
-                "resource": resource,
-                "class": device_class,
-            }
-        case AffinitySubject(term):
-            return _("remove the pod affinity to %(pods)s per %(key)s") % {
-                "pods": selector_text(term.selector),
-                "key": term.topology_key,
-            }
-        case AntiAffinitySubject(term):
-            return _("remove the pod anti-affinity to %(pods)s per %(key)s") % {
-                "pods": selector_text(term.selector),
-                "key": term.topology_key,
-            }
-        case ExistingAntiAffinitySubject(term):
-            return _("remove the anti-affinity of existing pods to %(pods)s per %(key)s") % {
-                "pods": selector_text(term.selector),
-                "key": term.topology_key,
-            }
-        case SelectorSubject(key, value):
-            return _("remove the node selector %(key)s=%(value)s") % {"key": key, "value": value}
-        case RequirementSubject(requirement=requirement):
-            return _("remove the node affinity %(requirement)s") % {"requirement": requirement_text(requirement)}
-        case TermsSubject():
-            return _("remove the required node affinity")
-        case AddedAffinitySubject():
-            return _("remove addedAffinity from the profile")
-        case HostPortSubject(port):
-            return _("remove the host port %(port)s") % {"port": port}
-        case ResourceSubject(resource) if resource == PODS:
-            return _("raise the node pod limit")
-        case ResourceSubject(resource):
-            return _("request no %(resource)s") % {"resource": resource_name(resource)}
-        case VolumeSubject(volume):
-            return _("raise the node's volume limit, or remove volume %(volume)s") % {"volume": volume}
         case AdjustedSpreadSubject(spread, adjusted):
             return _adjusting(spread, adjusted)
-        case SpreadSubject(spread):
-            return _("remove the spread constraint %(key)s with maxSkew %(skew)s for %(pods)s") % {
-                "key": spread.topology_key,
-                "skew": spread.max_skew,
-                "pods": selector_text(spread.selector),
-            }
+        case DeviceSelectorSubject(device_class=device_class) if device_class:
+            template = _OF_CLASS
+        case ResourceSubject(resource) if resource == PODS:
+            template = _POD_LIMIT
         case TaintSubject(taint) if taint.key == CORDON_TAINT:
-            return _("uncordon the node")
+            template = _UNCORDON
         case TaintSubject(taint) if meaning_of(taint.key, taint.value) is TaintMeaning.UNHEALTHY:
-            return _("repair the nodes that have %(taint)s") % {"taint": taint}
+            template = _REPAIR
         case TaintSubject(taint) if is_fixed(taint.key, taint.value):
-            return _("wait until %(taint)s is removed") % {"taint": taint}
-        case TaintSubject(taint):
-            return _("tolerate %(taint)s") % {"taint": taint}
-        case DiskSubject(disk=disk):
-            return _("release disk %(disk)s, which another pod uses") % {"disk": disk}
-        case _other:
-            raise TypeError(f"{type(subject).__name__} has no words in {__name__}")
+            template = _WAIT
+        case _:
+            template = _LIFTED[type(subject)]
+    return template(**{name: _shown(subject, name) for name in template.values})
+
+
+def _shown(subject: Subject, name: str) -> str | int:
+    match subject:
+        case TermSubject(term=term):
+            return selector_text(term.selector) if name == "pods" else term.topology_key
+        case SpreadSubject(spread):
+            values = {"key": spread.topology_key, "skew": str(spread.max_skew), "pods": selector_text(spread.selector)}
+            return values[name]
+        case RequirementSubject(requirement=requirement):
+            return requirement_text(requirement)
+        case ResourceSubject(resource):
+            return resource_name(resource)
+    value = getattr(subject, name)
+    return value if isinstance(value, int) else str(value)
 
 
 def _adjusting(spread: SpreadConstraint, adjusted: SpreadConstraint) -> str:
