@@ -846,7 +846,11 @@ _V1_38: Final = replace(
     _V1_37,
     minor="1.38",
     compared="v1.38.0-beta.0",
-    points={**_V1_37.points, "DefaultPreemption": _POINTS["DefaultPreemption"] | {_RESERVE}},
+    points={
+        **_V1_37.points,
+        "DefaultPreemption": _POINTS["DefaultPreemption"] | {_RESERVE},
+        "GangScheduling": frozenset({_PRE_ENQUEUE}),
+    },
     gated_points={("DefaultPreemption", _RESERVE): Gate.GENERIC_WORKLOAD},
     rules=replace(
         _V1_37.rules,
