@@ -56,3 +56,13 @@ def test_a_pod_that_leaves_its_group_is_scheduled_by_itself(signed_in_client: Cl
 
     assert found.content.decode().count(LINK) == 1
     assert "scheduled by itself" in text(found)
+
+
+def test_what_becomes_of_a_group_that_preempts_is_what_is_said_first(signed_in_client: Client, tmp_path: Path) -> None:
+    load(tmp_path, "shop", training_objects())
+
+    fewer, none = (edited(signed_in_client, "urgent-0", cpu) for cpu in ("5", "9"))
+
+    # What it is now and what it would be follow.
+    assert text(fewer).partition("Now Fits by preemption")[0].endswith("scheduled once 4 pods are removed. ")
+    assert "It is still unschedulable, and preemption is no longer helpful." in text(none)

@@ -66,7 +66,7 @@ def blocked_by_group(group: GroupAttempt) -> str:
     """Say why a pod that finds a node does not get it."""
     match group.verdict:
         case GroupVerdict.ERROR:
-            return _("SchedulerError: the group %(group)s is not scheduled: %(message)s.") % {
+            return _("The group %(group)s is not scheduled: %(message)s.") % {
                 "group": str(group.key),
                 "message": group.message,
             }

@@ -11,6 +11,7 @@ from clusters.wording.amounts import grouped
 from clusters.wording.conclusions import error_sentence, uncertain_sentence
 from clusters.wording.decisions.verdict import gated_sentence
 from clusters.wording.messages import message, plural
+from clusters.wording.pod_groups import attempt_sentence
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -101,13 +102,16 @@ def _fits_nowhere(left: Explanation, right: Explanation) -> str:
             "%(victims)s pods from %(node)s makes room.",
             victims,
         ) % {"before": grouped(before), "victims": grouped(victims), "node": selected.node}
+    if right.group is not None and right.group.victims:
+        return attempt_sentence(right.group)
     if left.fits:
         return ngettext(
             "It becomes unschedulable: 0 nodes instead of %(before)s.",
             "It becomes unschedulable: 0 nodes instead of %(before)s.",
             before,
         ) % {"before": grouped(before)}
-    if left.preemption is not None and left.preemption.selected is not None:
+    preempted = left.group is not None and left.group.victims
+    if preempted or (left.preemption is not None and left.preemption.selected is not None):
         return _("It is still unschedulable, and preemption is no longer helpful.")
     return _("It is still unschedulable.")
 

@@ -58,7 +58,7 @@ def test_a_pod_that_is_held_back_holds_its_group_back() -> None:
 
 def test_pods_that_are_unlike_are_an_error_of_the_group() -> None:
     assert verdict_sentence(explained(2, priority=3)) == (
-        "SchedulerError: the group default/train is not scheduled: all pods in a single pod group should have the same "
+        "The group default/train is not scheduled: all pods in a single pod group should have the same "
         "priority as the pod group's priority, got 3 and 0."
     )
 
