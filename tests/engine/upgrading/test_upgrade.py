@@ -44,6 +44,7 @@ from clusters.engine.upgrading.rules import StartObstacle, amended, amendments_o
 from clusters.engine.upgrading.subjects import GroupComparison, GroupsUnderReleases, UpgradeSubject
 from clusters.engine.versions import LOCKED, RELEASES, REMOVED, RETIRED_GATES, Gate, Release
 from tests.engine.builders import Document, a_node, a_pod
+from tests.engine.device_builders import a_class, a_device, a_request, a_resource_claim, a_slice, claiming
 from tests.engine.disruption.builders import a_budget, a_deployment, reference, reporting
 from tests.engine.podgroups.groups import GROUPING, a_group, a_small_node, members
 from tests.engine.strategies import nodes, pods
@@ -109,6 +110,88 @@ def test_pods_that_are_alike_are_tried_once_and_counted_each() -> None:
     assert found.changed(SubjectRole.PENDING) == 2
     assert (following.subject.role, following.subject.workload.name) == (SubjectRole.NEXT, "web")
     assert found.tried(SubjectRole.NEXT) == 1
+
+
+EVERY_POD: Document = {"topologyKey": "kubernetes.io/hostname", "maxSkew": 1, "labelSelector": {}}
+WHOLE: Document = {"containers": [{"name": "main", "image": "app:1"}], "resources": {"requests": {"cpu": "3"}}}
+
+
+def _sized(name: str, cpu: str, memory: str) -> Document:
+    allocatable = {"cpu": cpu, "memory": memory, "pods": "10"}
+    return a_node(name, labels={"kubernetes.io/hostname": name}, allocatable=allocatable)
+
+
+def _pool(device: str, slices: int) -> Document:
+    held = {"resourceSliceCount": slices}
+    return a_slice(a_device(device), node=device, held=held)
+
+
+def _of_1_38() -> dict[str, tuple[AnswerAspect, Amendment, list[Document]]]:
+    """By a rule of 1.38, in what it differs first, and the smallest cluster in which a pod is told."""
+    constraint = {**EVERY_POD, "whenUnsatisfiable": "DoNotSchedule"}
+    spread = a_pod(requests={"cpu": "2"}, topologySpreadConstraints=[constraint])
+    low = [a_pod(name, node="a", requests={"cpu": "2"}, priority=-1) for name in ("one", "two")]
+    for pod, uid in zip(low, ("9", "1"), strict=True):
+        pod["metadata"]["uid"] = f"00000000-0000-0000-0000-00000000000{uid}"
+    whole = a_pod()
+    whole["spec"].update(WHOLE)
+    # The image tips the choice as long as the request does not count.
+    small = _sized("a", "4", "16Gi")
+    small["status"]["images"] = [{"names": ["app:1"], "sizeBytes": 340_000_000}]
+    budget = {
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "all", "namespace": "default"},
+        "spec": {"selector": {}},
+        "status": {"disruptionsAllowed": 0},
+    }
+    kept = a_pod("kept", node="b", requests={"cpu": "4"}, priority=-1)
+    kept["metadata"]["namespace"] = "other"
+    claim = a_resource_claim(a_request(allocationMode="All", count=0))
+    claiming_pod = a_pod(resourceClaims=claiming("claim"))
+    rule, device_rule = AmendmentKind.RULE, AmendmentKind.DEVICE_RULE
+    return {
+        "scores_whole_pods": (
+            AnswerAspect.NODES,
+            Amendment(rule, "scores_whole_pods"),
+            [small, _sized("b", "8", "8Gi"), whole],
+        ),
+        "counts_for_empty_selectors": (
+            AnswerAspect.NODES,
+            Amendment(rule, "counts_for_empty_selectors"),
+            [_sized("a", "8", "8Gi"), _sized("b", "4", "8Gi"), a_pod("there", node="a"), spread],
+        ),
+        "protects_by_empty_selectors": (
+            AnswerAspect.PREEMPTION,
+            Amendment(rule, "protects_by_empty_selectors"),
+            [
+                *(_sized(name, "4", "8Gi") for name in ("a", "b")),
+                a_pod("gone", node="a", requests={"cpu": "4"}, priority=-2),
+                kept,
+                budget,
+                a_pod(requests={"cpu": "4"}),
+            ],
+        ),
+        "orders_victims_by_uid": (
+            AnswerAspect.PREEMPTION,
+            Amendment(rule, "orders_victims_by_uid"),
+            [_sized("a", "4", "8Gi"), *low, a_pod(requests={"cpu": "2"})],
+        ),
+        "fails_whole_cycles": (
+            AnswerAspect.VERDICT,
+            Amendment(device_rule, "fails_whole_cycles"),
+            [*map(a_node, ("a", "b")), a_class(), _pool("a", 2), _pool("b", 1), claim, claiming_pod],
+        ),
+    }
+
+
+@pytest.mark.parametrize("name", _of_1_38())
+def test_a_rule_of_1_38_is_named_with_the_pod_that_it_touches(name: str) -> None:
+    aspect, amendment, objects = _of_1_38()[name]
+
+    found = preview("1.37", "1.38", *objects)
+
+    assert found.changes[0].aspect is aspect
+    assert {(each.amendments, each.subject.pods) for each in found.changes} == {((amendment,), ("default/pod",))}
 
 
 def _storage(node: str, free: str) -> Document:
