@@ -289,7 +289,7 @@ EVICTED: Final = pgettext_lazy("part of a picture", "Evicted at once")
 REFUSED: Final = pgettext_lazy("part of a picture", "Eviction refused")
 
 
-FLOOR = message("required: %(pods)s", context="line in a picture")
+FLOOR = message("required: %(terms)s", context="line in a picture")
 SUMMARY = plural(
     "%(healthy)s healthy, %(required)s required: %(allowed)s disruption allowed.",
     "%(healthy)s healthy, %(required)s required: %(allowed)s disruptions allowed.",

@@ -78,7 +78,7 @@ EVICTED_WITH_A_SECOND: Final = gettext_lazy("Evicted with 1 s of time, however f
 SPARED: Final = gettext_lazy("Not evicted: critical priority.")
 USAGE_UNKNOWN: Final = gettext_lazy("Disk usage unknown: add the summary of the node's kubelet as usage.")
 USED_AT = message("Usage as of %(moment)s.")
-AMOUNT_USED = message("%(amount)s used")
+AMOUNT_USED = message("%(resource)s used")
 EXCEEDS = message("%(holder)s uses %(used)s of ephemeral storage; its limit is %(limit)s. %(outcome)s")
 
 
@@ -410,7 +410,7 @@ AT_LEAST_FITTING = plural(
     "At least %(fitting)s of %(pods)s pending pods fit on %(node)s now, evaluated independently.",
     by="fitting",
 )
-UNCERTAIN = message("Uncertain: %(pods)s.")
+UNCERTAIN = message("Uncertain: %(reasons)s.")
 TITLE = plural("%(pods)s pod of %(what)s", "%(pods)s pods of %(what)s", by="pods")
 BARE_TITLE = plural(
     "%(pods)s pod of namespace %(namespace)s, without controller",
@@ -429,7 +429,6 @@ OUTSCORED = plural(
     "It fits on %(others)s other nodes; the best scores higher.",
     by="others",
 )
-UNCERTAIN_BECAUSE = message("Uncertain: %(clauses)s.")
 GATES = message("Scheduling gates: %(names)s.")
 ROOM_FOR = message("Room for %(fitting)s of %(pods)s.")
 

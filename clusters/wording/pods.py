@@ -212,6 +212,14 @@ _SETTERS: Final = {
 _NOT_AGAIN: Final = gettext_lazy("The pod does not start again: a controller recreates it, or you do.")
 
 
+_HELD_SINCE = plural(
+    "Terminating since %(since)s: held by the finalizer %(finalizers)s.",
+    "Terminating since %(since)s: held by the finalizers %(finalizers)s.",
+    by="number",
+)
+_STILL_COUNTS = message("Its containers ended, but it still counts on %(node)s.")
+_UNREACHABLE_SINCE = message("Terminating since %(since)s: %(node)s is unreachable.")
+_NO_REPLACEMENT = message("StatefulSet %(stateful_set)s creates no replacement until the pod is gone.")
 _REJECTED = message("Rejected by the kubelet of %(node)s: %(reason)s.")
 _ENDED = message("Ended by the kubelet of %(node)s: %(reason)s.")
 _HELD_BY_RESIZE = message("%(reason)s; the scheduler counts %(held)s for it")
@@ -233,36 +241,12 @@ def trouble_sentence(trouble: PodTrouble) -> str:
                 len(names),
             ) % {"node": node, "claims": listed(names)}
         case HeldByFinalizers(node, since, finalizers):
-            values = {"since": _written(since), "finalizers": listed(list(map(_finalizer, finalizers))), "node": node}
-            if node:
-                return (
-                    ngettext(
-                        "Terminating since %(since)s: held by the finalizer %(finalizers)s after its containers "
-                        "ended. It still counts on %(node)s.",
-                        "Terminating since %(since)s: held by the finalizers %(finalizers)s after its containers "
-                        "ended. It still counts on %(node)s.",
-                        len(finalizers),
-                    )
-                    % values
-                )
-            return (
-                ngettext(
-                    "Terminating since %(since)s: held by the finalizer %(finalizers)s.",
-                    "Terminating since %(since)s: held by the finalizers %(finalizers)s.",
-                    len(finalizers),
-                )
-                % values
-            )
-        case StuckDeletion(node, since, ""):
-            return _("Terminating since %(since)s: %(node)s is unreachable.") % {
-                "node": node,
-                "since": _written(since),
-            }
+            named = listed(list(map(_finalizer, finalizers)))
+            held = _HELD_SINCE(since=_written(since), finalizers=named, number=len(finalizers))
+            return f"{held} {_STILL_COUNTS(node=node)}" if node else held
         case StuckDeletion(node, since, stateful_set):
-            return _(
-                "Terminating since %(since)s: %(node)s is unreachable. StatefulSet %(stateful_set)s "
-                "creates no replacement until the pod is gone."
-            ) % {"node": node, "since": _written(since), "stateful_set": stateful_set}
+            said = _UNREACHABLE_SINCE(node=node, since=_written(since))
+            return f"{said} {_NO_REPLACEMENT(stateful_set=stateful_set)}" if stateful_set else said
 
 
 def trouble_remedy(trouble: PodTrouble) -> str:

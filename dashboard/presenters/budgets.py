@@ -307,7 +307,7 @@ def pods_figure(state: BudgetState, *, name: str) -> Figure | None:
             for number, (label, pods) in enumerate(zip(labels, counts, strict=True))
         ),
         line_at=reported.desired,
-        line_text=budgets_words.FLOOR(pods=reported.desired),
+        line_text=budgets_words.FLOOR(terms=reported.desired),
         empty=_EMPTY,
     )
     return Figure(

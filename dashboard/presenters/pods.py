@@ -196,7 +196,7 @@ def enforcement(pod: Document, capacity: int | None, sample: DiskSample | None =
 def _used(limits: EnforcedLimits, has: PodDisks, layout: FilesystemLayout) -> str:
     """Write what a container, or the whole pod, takes of what its limit is of."""
     taken = has.of_container(limits.container, layout) if limits.container else has.total_bytes
-    return nodes_words.AMOUNT_USED(amount=amounts.size(taken))
+    return nodes_words.AMOUNT_USED(resource=amounts.size(taken))
 
 
 def _score(number: int | None) -> str:

@@ -23,7 +23,7 @@ from clusters.engine.resources import CPU, EPHEMERAL_STORAGE, MEMORY, PODS
 from clusters.engine.versions import match_release
 from clusters.wording import amounts, counts, lists, nodes as words, overview as overview_words, states
 from clusters.wording.amounts import at_least, at_most, cpu, grouped, percent, quantity, size
-from clusters.wording.conclusions import uncertainty_clauses
+from clusters.wording.conclusions import uncertain_sentence
 from clusters.wording.evaluation import BY_WORKER, STILL
 from clusters.wording.evidence import missing
 from clusters.wording.lists import OF, TO, first_of, listed
@@ -414,7 +414,7 @@ def takers_sentence(takers: Takers, node: str) -> str:
     fitting = words.AT_LEAST_FITTING if takers.evaluating else words.FITTING
     said = [fitting(fitting=fits, pods=takers.total, node=node)]
     if uncertain := _number(candidate for candidate in free if candidate.uncertain):
-        said.append(words.UNCERTAIN(pods=uncertain))
+        said.append(words.UNCERTAIN(reasons=uncertain))
     if takers.evaluating:
         said.append(STILL(pods=takers.evaluating))
     return " ".join(said)
@@ -478,7 +478,7 @@ def _sentence(candidate: Candidate) -> str:
     gates = [words.GATES(names=", ".join(candidate.gates))] if candidate.gates else []
     if not candidate.fits:
         return " ".join(gates)
-    doubt = [words.UNCERTAIN_BECAUSE(clauses=uncertainty_clauses(candidate.uncertain))] if candidate.uncertain else []
+    doubt = [uncertain_sentence(candidate.uncertain)] if candidate.uncertain else []
     room = []
     if candidate.number > 1:
         room = [words.ROOM_FOR(fitting=min(candidate.together, candidate.number), pods=candidate.number)]

@@ -44,12 +44,12 @@ def test_what_to_do_follows_from_the_reason(trouble: PodTrouble, meaning: str) -
         (
             "n",
             ("batch.kubernetes.io/job-tracking",),
-            "the finalizer batch.kubernetes.io/job-tracking (the Job controller) ",
+            "the finalizer batch.kubernetes.io/job-tracking (the Job controller).",
         ),
         (
             "n",
             ("example.com/a", "orphan"),
-            "and orphan (the garbage collector) after its containers ended. It still counts on n.",
+            "and orphan (the garbage collector). Its containers ended, but it still counts on n.",
         ),
         ("", ("example.com/a",), "held by the finalizer example.com/a."),
     ],
