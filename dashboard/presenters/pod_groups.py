@@ -276,7 +276,8 @@ class MemberRow(NamedTuple):
             phase = str((self.member.document.get("status") or {}).get("phase") or "")
             return str(pod_states.OF_PHASE.get(phase, pod_states.SCHEDULED)), "good"
         if self.pod is None:
-            return str(pod_states.PENDING), "warn"
+            is_leaving = ReadPod(self.member.document).terminating
+            return str(pod_states.TERMINATING if is_leaving else pod_states.PENDING), "warn"
         kind = self.pod.finding.cause.kind
         return str(KIND_WORDS[kind]), pending_rows.BADGES.get(kind, "")
 

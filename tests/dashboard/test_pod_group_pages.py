@@ -391,11 +391,12 @@ def test_of_groups_that_are_tried_together_each_has_the_nodes_of_its_own_pods(tm
     assert nodes[str(words.MAKES_ROOM)] >= 2
 
 
-def test_pods_that_are_being_deleted_are_not_what_an_attempt_is_about(tmp_path: Path) -> None:
+def test_pods_that_are_being_deleted_are_not_what_an_attempt_is_about(signed_in_client: Client, tmp_path: Path) -> None:
     _, attempt, _ = outlook(load_racks(tmp_path), "leaving")
 
     assert attempt.verdict is GroupVerdict.ERROR
     assert attempt.message == 'error in "DynamicResources" PodGroupPostFilter plugins: not found'
+    assert f"leaving-0 {states.TERMINATING}" in text(signed_in_client, "/clusters/racks/pod-groups/ml/leaving/")
 
 
 def test_pages_of_pods_agree_with_what_the_attempt_for_their_group_comes_to(
