@@ -61,8 +61,7 @@ WAIT_UNTIL_DONE: Final = gettext_lazy("Wait until its state is done.")
 ASK_ANEW: Final = gettext_lazy("Ask again.")
 NO_NAMESPACE: Final = gettext_lazy("No namespace has such a name.")
 WRITE_WHOLE_NAME: Final = gettext_lazy("Write its whole name.")
-USE_NUMBER_OF_STUDY: Final = gettext_lazy("Use the number in its first answer.")
-USE_NUMBER_OF_DUMP: Final = gettext_lazy("Use the number in its answer.")
+USE_NUMBER: Final = gettext_lazy("Use the number in its answer.")
 SEND_DUMP_AGAIN: Final = gettext_lazy("Send the dump again.")
 
 

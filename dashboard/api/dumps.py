@@ -79,7 +79,7 @@ def _found(cluster: str, pk: int) -> Ingest:
     ingest = find(cluster=cluster, pk=pk)
     if ingest is None:
         what = HAS_NO(cluster=cluster, object_kind="dump", name=str(pk))
-        raise ApiError(404, what=what, where="dump", remedy=str(words.USE_NUMBER_OF_DUMP))
+        raise ApiError(404, what=what, where="dump", remedy=str(words.USE_NUMBER))
     return ingest
 
 

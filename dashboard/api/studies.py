@@ -82,7 +82,7 @@ def _study(pk: int) -> Study:
             404,
             what=THERE_IS_NO(object_kind="study", name=str(pk)),
             where="study",
-            remedy=str(words.USE_NUMBER_OF_STUDY),
+            remedy=str(words.USE_NUMBER),
         )
     return found
 
