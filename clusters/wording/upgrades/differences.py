@@ -213,25 +213,16 @@ PREEMPTS = message("Fits by preemption of %(names)s.")
 
 
 # Every plugin by name: rules and gates stand in a table for all of them.
-_WORDED: Final = gettext_lazy("A message of kube-scheduler has other words.")
-_IMAGES: Final = gettext_lazy("ImageLocality counts image volumes.")
-_EQUAL_VICTIMS: Final = gettext_lazy("Preemption spares others of equally important pods.")
-_REQUEUED: Final = gettext_lazy("More events requeue pods.")
-_HUGE: Final = gettext_lazy("Huge amounts no longer overflow.")
-_EMPTY_SELECTOR: Final = gettext_lazy("An empty selector selects every pod.")
-_COUNTERS: Final = gettext_lazy("Device counters are counted otherwise.")
-_NEGATIVE: Final = gettext_lazy("Negative or huge capacities end the cycle.")
-_OF_NODES: Final = gettext_lazy("Devices take of their node's resources.")
 _RULES: Final = {
     "features": gettext_lazy("NodeDeclaredFeatures looks at other kubelet features."),
     "names_taints": gettext_lazy("TaintToleration names no taint in its message (from 1.34.2)."),
-    "counts_label_bytes": _WORDED,
+    "counts_label_bytes": gettext_lazy("The limit of labels is given in bytes."),
     "compares_unnamed_namespaces": gettext_lazy(
         "A namespaceSelector of affinity terms that only excludes no longer reaches every namespace."
     ),
     "balances_by_improvement": gettext_lazy("NodeResourcesBalancedAllocation scores improvement."),
-    "scores_image_volumes": _IMAGES,
-    "counts_image_volumes": _IMAGES,
+    "scores_image_volumes": gettext_lazy("ImageLocality counts image volumes."),
+    "counts_image_volumes": gettext_lazy("ImageLocality expects more images for image volumes."),
     "asks_nodes_about_portworx": gettext_lazy("NodeVolumeLimits counts Portworx volumes for its CSI driver."),
     "asks_drivers_to_prevent": gettext_lazy(
         "NodeVolumeLimits rejects nodes without a CSI driver (preventPodSchedulingIfMissing)."
@@ -246,26 +237,28 @@ _RULES: Final = {
     "tells_nodes_by_name": gettext_lazy("A starting scheduler learns the nodes in no order."),
     "takes_first_found": gettext_lazy("Of equally good nodes the first is taken."),
     "names_preemptions": gettext_lazy("FailedScheduling says where preemption makes room."),
-    "looks_at_victims_once": _EQUAL_VICTIMS,
-    "says_what_devices_lack": _WORDED,
-    "requeues_for_classes": _REQUEUED,
-    "requeues_for_deleted_claims": _REQUEUED,
+    "looks_at_victims_once": gettext_lazy("Preemption spares the first of pods that have not started."),
+    "says_what_devices_lack": gettext_lazy("DynamicResources has no message for claims it cannot free."),
+    "requeues_for_classes": gettext_lazy("A changed DeviceClass requeues pods."),
+    "requeues_for_deleted_claims": gettext_lazy("A deleted ResourceClaim requeues pods."),
     "scores_whole_pods": gettext_lazy("NodeResourcesFit scores what a pod requests as a whole."),
-    "saturates": _HUGE,
-    "ties_overhead_to_containers": _OF_NODES,
-    "counts_for_empty_selectors": _EMPTY_SELECTOR,
-    "protects_by_empty_selectors": _EMPTY_SELECTOR,
-    "orders_victims_by_uid": _EQUAL_VICTIMS,
+    "saturates": gettext_lazy("Amounts beyond int64 stop at its ends."),
+    "ties_overhead_to_containers": gettext_lazy(
+        "What a device takes of its node for a container counts while that runs."
+    ),
+    "counts_for_empty_selectors": gettext_lazy("A spread constraint with an empty selector counts every pod."),
+    "protects_by_empty_selectors": gettext_lazy("Preemption spares pods for budgets with an empty selector."),
+    "orders_victims_by_uid": gettext_lazy("Of equally important victims the lower UID is spared."),
     "expects_victims": gettext_lazy("Preemption takes nodes without victims."),
-    "compares_exact_capacities": _HUGE,
+    "compares_exact_capacities": gettext_lazy("VolumeBinding compares claims with storage capacities exactly."),
 }
 _DEVICE_RULES: Final = {
     "presumes_gates": gettext_lazy("Device taints and counters need feature gates."),
     "sees_whole_pools": gettext_lazy("Incomplete and invalid device pools are passed over."),
-    "explains_errors": _WORDED,
-    "shares_counters_by_name": _COUNTERS,
-    "includes_counter_slices": _COUNTERS,
-    "gives_everything_back": _COUNTERS,
+    "explains_errors": gettext_lazy("DynamicResources names the device whose expression fails."),
+    "shares_counters_by_name": gettext_lazy("Counters of equally named pools of several drivers."),
+    "includes_counter_slices": gettext_lazy("Slices with counters alone are not on every node."),
+    "gives_everything_back": gettext_lazy("A rejected device gives its counters back."),
     "has_both_names_of_classes": gettext_lazy(
         "A DeviceClass has two extended resource names; init containers share devices; scores count them."
     ),
@@ -276,14 +269,14 @@ _DEVICE_RULES: Final = {
     "reads_every_effect": gettext_lazy("Only NoSchedule and NoExecute device taints prevent allocation."),
     "selects_by_class": gettext_lazy("DeviceTaintRules select by driver, pool and device."),
     "taints_without_selector": gettext_lazy("A DeviceTaintRule without selector taints no device."),
-    "refuses_uncountable": _NEGATIVE,
-    "knows_owning_groups": _WORDED,
+    "refuses_uncountable": gettext_lazy("A negative or huge capacity request ends the cycle."),
+    "knows_owning_groups": gettext_lazy("Another message where a ResourceClaim is another pod's."),
     "types_attributes_freely": gettext_lazy("Expressions may use an attribute as a list."),
-    "takes_of_nodes": _OF_NODES,
-    "counts_by_request": _WORDED,
+    "takes_of_nodes": gettext_lazy("Devices take of their node's resources."),
+    "counts_by_request": gettext_lazy("Claims count devices by request."),
     "fails_whole_cycles": gettext_lazy("A device pool being updated fails its nodes alone."),
     "qualifies_capacities": gettext_lazy("Capacities are known by domain and name."),
-    "refuses_negative_shares": _NEGATIVE,
+    "refuses_negative_shares": gettext_lazy("A negative consumed capacity ends the cycle."),
     "keeps_shared_devices": gettext_lazy("A device with shares goes to nobody alone."),
     "ignores_builds": gettext_lazy("Constraints compare versions without build."),
 }
