@@ -26,6 +26,7 @@ SAYS = {
     "engine/scheduling/groups.py MOST_CYCLES": "uncertain: preemption for the group is not computed",
     "engine/scheduling/groups.py MOST_MEMBERS": "uncertain: the attempt for the group is not computed",
     "engine/scheduling/groups.py MOST_NODES_TRIED": "uncertain: the attempt for the group is not computed",
+    "engine/scheduling/groups.py MOST_PODS_TRIED": "uncertain: the attempt for the group is not computed",
     "engine/scheduling/relaxations.py _MOST": "no single change that was tried is enough",
     "engine/scheduling/searches.py MOST_SEARCHES": "which node is taken is not computed: too many different searches",
     "engine/simulation/comparison.py MOST_REASONS": "the decisions of the pod are not computed again",

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.versions import Release
 from clusters.engine.podgroups import (
     COMPOSITE,
     POD_GROUP,
@@ -56,7 +57,7 @@ class HeldGroups(NamedTuple):
         """
         group = None if key.workload else self.groups.get((key.namespace, key.name))
         found: list[PodGroup | CompositePodGroup] = [] if group is None else [group]
-        while is_nested and found and found[-1].parent and len(found) < _DEEPEST:
+        while is_nested and found and found[-1].parent and len(found) < DEEPEST:
             parent = self.composites.get((key.namespace, found[-1].parent))
             if parent is None or parent in found:
                 break
@@ -81,7 +82,7 @@ def _read(snapshot: Snapshot) -> HeldGroups:
 
 
 # So many levels a tree has at most (WorkloadMaxTreeDepth), the group of pods among them.
-_DEEPEST: Final = 4
+DEEPEST: Final = 4
 
 
 def known_members(snapshot: Snapshot, key: PodGroupKey, queue: frozenset[str]) -> set[str]:
@@ -118,11 +119,27 @@ def may_be_nested(snapshot: Snapshot, group: PodGroup | None) -> bool:
     return is_open and group is not None and bool(group.parent)
 
 
-def absent_group(key: PodGroupKey) -> Status:
-    """What GangScheduling says of a pod whose PodGroup is not there, where groups may have parents."""
-    return unresolvable(
-        GroupWaits(f"{_NOT_BUILT}: pod group object not found in state for podgroup/{key.namespace}/{key.name}")
-    )
+def absent_group(key: PodGroupKey, release: Release) -> Status:
+    """What GangScheduling says of a pod of a group that nothing describes."""
+    if release.rules.says_what_groups_lack:
+        return unresolvable(_not_created(key.name))
+    if release.enables(Gate.COMPOSITE_POD_GROUP):
+        name = f"podgroup/{key.namespace}/{key.name}"
+        return unresolvable(GroupWaits(f"{_NOT_BUILT}: pod group object not found in state for {name}"))
+    if key.workload:
+        return unresolvable(GroupWaits(f'pod group "{key.name}" doesn\'t exist for a workload "{key.workload}"'))
+    return unresolvable(GroupWaits(f'waiting for pods\'s pod group "{key.name}" to appear in scheduling queue'))
+
+
+def small_group(key: PodGroupKey, release: Release) -> Status:
+    """What GangScheduling says of a pod of a gang with too few pods."""
+    if release.rules.says_what_groups_lack:
+        return unresolvable(GroupWaits(f"waiting for podgroup/{key.namespace}/{key.name} to meet its quorum"))
+    return unresolvable(GroupWaits("waiting for minCount pods from a gang to appear in scheduling queue"))
+
+
+def _not_created(group: str) -> GroupWaits:
+    return GroupWaits(f'pod group "{group}" or one of its composite pod group ancestors has not been created yet')
 
 
 def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod, queue: frozenset[str]) -> Status | None:
@@ -131,21 +148,28 @@ def tree_status(snapshot: Snapshot, group: PodGroup, pod: Pod, queue: frozenset[
     None for one that has no end, and where no CompositePodGroup is held: the source has most likely left them out.
     """
     held, root = held_groups(snapshot), group.parent
+    says_what_lacks = snapshot.release.rules.says_what_groups_lack
     if not held.composites:
         return None
-    for _ in range(_DEEPEST - 1):
+    for _ in range(DEEPEST - 1):
+        key = f"compositepodgroup/{group.namespace}/{root}"
         composite = held.composites.get((group.namespace, root))
+        if composite is None and says_what_lacks:
+            return unresolvable(_not_created(group.name))
         if composite is None:
-            name = f"compositepodgroup/{group.namespace}/{root}"
-            return unresolvable(GroupWaits(f"{_NOT_BUILT}: composite pod group object not found in state for {name}"))
+            return unresolvable(GroupWaits(f"{_NOT_BUILT}: composite pod group object not found in state for {key}"))
         if not composite.parent:
             break
         root = composite.parent
     else:
         return None
-    if _Tree(snapshot, held, group.namespace, pod, queue).is_ready(root, _DEEPEST):
+    if _Tree(snapshot, held, group.namespace, pod, queue).is_ready(root, DEEPEST):
         return SUCCESS
-    return unresolvable(GroupWaits(f'waiting for composite pod group "{root}" tree to meet quorum'))
+    if not says_what_lacks:
+        return unresolvable(GroupWaits(f'waiting for composite pod group "{root}" tree to meet quorum'))
+    if composite.terms.policy.is_gang:
+        return unresolvable(GroupWaits(f"waiting for {key} to meet its quorum"))
+    return unresolvable(GroupWaits(f"waiting for {key} tree to have at least one ready child group"))
 
 
 class _Tree:

@@ -109,6 +109,7 @@ class ClusterEvent(StrEnum):
     POD_GROUP_ADD = "PodGroup/Add"
     POD_GROUP_UPDATE = "PodGroup/Update"
     COMPOSITE_POD_GROUP_ADD = "CompositePodGroup/Add"
+    COMPOSITE_POD_GROUP_UPDATE = "CompositePodGroup/Update"
 
 
 # Pods that run and ask for more than their node has left: from 1.37 the scheduler may make room for them there.

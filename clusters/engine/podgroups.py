@@ -61,9 +61,9 @@ class GroupTerms(Struct, frozen=True):
     """What groups and the templates of groups have in common.
 
     ``topology_keys``: labels of nodes; all pods of the group go where the first has one value. ``is_constrained``: it
-    has scheduling constraints, be they empty. ``disruption``: None where
-    it is not said, which counts as single. ``priority``: None where nobody resolved it. ``preempts``: it may take the
-    place of pods with a lower priority.
+    has scheduling constraints, be they empty. ``disruption``: None where it is not said, which counts as single.
+    ``priority``: None where nobody resolved it. ``preempts``: whether it may take the place of pods with a lower
+    priority, None where it is not said.
     """
 
     policy: GroupPolicy = GroupPolicy()
@@ -72,7 +72,7 @@ class GroupTerms(Struct, frozen=True):
     disruption: DisruptionMode | None = None
     priority_class: str = ""
     priority: int | None = None
-    preempts: bool = True
+    preempts: bool | None = None
     claims: tuple[str, ...] = ()
 
     @classmethod
@@ -87,7 +87,7 @@ class GroupTerms(Struct, frozen=True):
             disruption=None if not mode else DisruptionMode.ALL if "all" in mode else DisruptionMode.SINGLE,
             priority_class=str(fields.get("priorityClassName") or ""),
             priority=None if priority is None else int(priority),
-            preempts=fields.get("preemptionPolicy") != "Never",
+            preempts=fields["preemptionPolicy"] != "Never" if fields.get("preemptionPolicy") else None,
             claims=tuple(str(each.get("name") or "") for each in fields.get("resourceClaims") or ()),
         )
 

@@ -45,6 +45,15 @@ def held_back(pod: Pod, profile: Profile, snapshot: Snapshot) -> Rejection | Non
     return pre_enqueue(pod, profile, snapshot) if is_concerned else None
 
 
+def group_plugins(profile: Profile, release: Release) -> tuple[str, ...]:
+    """The plugins of a profile that ask for the group of a pod to be tried: until 1.37 those at Permit.
+
+    From 1.38 on those at PlacementFeasible, a point for groups alone, which comes with PreEnqueue.
+    """
+    names = profile.pre_enqueue if release.rules.says_what_groups_lack else profile.permit
+    return tuple(name for name in names if name in PLUGINS and PLUGINS[name].asks_for_group)
+
+
 def requeue_events(plugin: str) -> tuple[ClusterEvent, ...]:
     """For which events the queue asks a plugin, in any release, whether to try a pod again; none of a foreign one."""
     return PLUGINS[plugin].requeue_on if plugin in PLUGINS else ()

@@ -592,6 +592,11 @@ class Rules(Struct, frozen=True):
     later it is one without victims, which extenders may name.
     ``compares_exact_capacities``: VolumeBinding compares a claim with a CSIStorageCapacity exactly (from 1.38), not in
     whole bytes of int64.
+    ``says_what_groups_lack``: of a group that lacks members it is said how many of them are unschedulable and not
+    evaluated, and not that the group is unschedulable; a pod or group whose own group or ancestor failed is told which
+    (from 1.38). Trees are compared down to their parts then, and labels without a value are no topology domain.
+    ``ranks_nodes_by_victims``: where a group preempts, its pods go where the victims cost least; these have their own
+    priority (from 1.38), until 1.37 that of their group.
     """
 
     features: frozenset[str] = frozenset()
@@ -623,6 +628,8 @@ class Rules(Struct, frozen=True):
     orders_victims_by_uid: bool = False
     expects_victims: bool = True
     compares_exact_capacities: bool = False
+    says_what_groups_lack: bool = False
+    ranks_nodes_by_victims: bool = False
 
 
 # What each Kubernetes minor brings: which in-tree plugins there are, where they take part, and the default profile.
@@ -846,9 +853,12 @@ _V1_38: Final = replace(
     _V1_37,
     minor="1.38",
     compared="v1.38.0-beta.0",
-    # GangScheduling stays at Permit here, by which an attempt for a whole group is asked for: upstream has it at
-    # PlacementFeasible, which is for groups alone and no extension point here.
-    points={**_V1_37.points, "DefaultPreemption": _POINTS["DefaultPreemption"] | {_RESERVE}},
+    points={
+        **_V1_37.points,
+        "DefaultPreemption": _POINTS["DefaultPreemption"] | {_RESERVE},
+        # And PlacementFeasible, which is for groups alone.
+        "GangScheduling": frozenset({_PRE_ENQUEUE}),
+    },
     gated_points={("DefaultPreemption", _RESERVE): Gate.GENERIC_WORKLOAD},
     rules=replace(
         _V1_37.rules,
@@ -861,6 +871,8 @@ _V1_38: Final = replace(
         orders_victims_by_uid=True,
         expects_victims=False,
         compares_exact_capacities=True,
+        says_what_groups_lack=True,
+        ranks_nodes_by_victims=True,
     ),
     device_rules=replace(
         _V1_37.device_rules,

@@ -92,7 +92,10 @@ REQUEUES: Final = (
         message("a PodGroup is created or changes"),
         (ClusterEvent.POD_GROUP_ADD, ClusterEvent.POD_GROUP_UPDATE),
     ),
-    Requeue(message("a CompositePodGroup is created"), (ClusterEvent.COMPOSITE_POD_GROUP_ADD,)),
+    Requeue(
+        message("a CompositePodGroup is created or changes"),
+        (ClusterEvent.COMPOSITE_POD_GROUP_ADD, ClusterEvent.COMPOSITE_POD_GROUP_UPDATE),
+    ),
 )
 
 

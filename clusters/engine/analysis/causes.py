@@ -36,7 +36,7 @@ from clusters.engine.plugin import Constraint, Effort
 
 # NodeResourcesFit by name: requests are the one requirement that can be lowered instead of lifted.
 from clusters.engine.plugins.node_resources_fit import Insufficient, NodeResourcesFit, ResourceSubject
-from clusters.engine.registry import PLUGINS, has_reasons_by_node, reads_amounts, reads_volumes
+from clusters.engine.registry import PLUGINS, group_plugins, has_reasons_by_node, reads_amounts, reads_volumes
 from clusters.engine.scheduling.groups import GroupVerdict
 from clusters.engine.scheduling.preemption import Ineligibility
 from clusters.engine.selectors import LabelSelector, SelectorError
@@ -456,7 +456,7 @@ def finding_of(explanation: Explanation) -> PendingFinding:
         return replace(found, cause=Cause(Kind.PREEMPTS), victims=len(explanation.group.victims))
     group = explanation.blocking_group
     if group is not None:
-        asking = tuple(name for name in explanation.profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)
+        asking = group_plugins(explanation.profile, explanation.cycle.context.snapshot.release)
         kind = Kind.ERROR if group.verdict is GroupVerdict.ERROR else Kind.UNSCHEDULABLE
         return replace(found, cause=Cause(kind, asking, (GroupWaits(group.pod_message),)))
     return _fitting(found, explanation) if explanation.fits else _fitting_nowhere(found, explanation)

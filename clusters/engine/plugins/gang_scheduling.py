@@ -1,12 +1,12 @@
 """GangScheduling: pods of a gang wait until all that it needs exist, and are scheduled together or not at all.
 
-Upstream: ``pkg/scheduler/framework/plugins/gangscheduling``, as of v1.35.4, v1.36.3 and v1.37.2 (PreEnqueue). What is
-decided of a group once its pods are in the queue is in ``clusters.engine.podgroups``.
+Upstream: ``pkg/scheduler/framework/plugins/gangscheduling``, as of v1.35.4, v1.36.3, v1.37.2 and v1.38.0-beta.0
+(PreEnqueue). What is decided of a group once its pods are in the queue is in ``clusters.engine.podgroups``.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from clusters.engine.group_states import (
     GroupWaits,
@@ -14,18 +14,17 @@ from clusters.engine.group_states import (
     held_groups,
     known_members,
     may_be_nested,
+    small_group,
     tree_status,
 )
 from clusters.engine.plugin import ClusterEvent, Plugin, Reads
-from clusters.engine.podgroups import PodGroupKey, group_key_of
+from clusters.engine.podgroups import group_key_of
 from clusters.engine.status import SUCCESS, Status, unresolvable
 from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
     from clusters.engine.objects import Pod
     from clusters.engine.snapshot import Snapshot
-
-TOO_FEW: Final = GroupWaits("waiting for minCount pods from a gang to appear in scheduling queue")
 
 
 class GangScheduling(Plugin):
@@ -39,6 +38,7 @@ class GangScheduling(Plugin):
         ClusterEvent.POD_GROUP_ADD,
         ClusterEvent.POD_GROUP_UPDATE,
         ClusterEvent.COMPOSITE_POD_GROUP_ADD,
+        ClusterEvent.COMPOSITE_POD_GROUP_UPDATE,
     )
     colour = "pine"
     asks_for_group = True
@@ -54,6 +54,8 @@ class GangScheduling(Plugin):
                 return release.rules.evaluates_groups_first
             case ClusterEvent.COMPOSITE_POD_GROUP_ADD:
                 return release.enables(Gate.COMPOSITE_POD_GROUP)
+            case ClusterEvent.COMPOSITE_POD_GROUP_UPDATE:
+                return release.enables(Gate.COMPOSITE_POD_GROUP) and release.rules.says_what_groups_lack
             case _:
                 return True
 
@@ -63,22 +65,16 @@ class GangScheduling(Plugin):
         if key is None:
             return SUCCESS
         held = held_groups(snapshot)
-        is_nested = snapshot.release.enables(Gate.COMPOSITE_POD_GROUP)
         if key.workload and (key.namespace, key.workload) not in held.workloads:
             return unresolvable(
                 GroupWaits(f'waiting for pods\'s workload "{key.workload}" to appear in scheduling queue')
             )
         terms = held.terms_of(key)
         if terms is None:
-            return absent_group(key) if is_nested else unresolvable(GroupWaits(_absent(key)))
+            return absent_group(key, snapshot.release)
         group = held.groups.get((key.namespace, key.name))
         if group is not None and may_be_nested(snapshot, group):
+            is_nested = snapshot.release.enables(Gate.COMPOSITE_POD_GROUP)
             return tree_status(snapshot, group, pod, queue) if is_nested else None
         members = known_members(snapshot, key, queue) | {pod.key}
-        return SUCCESS if len(members) >= terms.policy.quorum else unresolvable(TOO_FEW)
-
-
-def _absent(key: PodGroupKey) -> str:
-    if key.workload:
-        return f'pod group "{key.name}" doesn\'t exist for a workload "{key.workload}"'
-    return f'waiting for pods\'s pod group "{key.name}" to appear in scheduling queue'
+        return SUCCESS if len(members) >= terms.policy.quorum else small_group(key, snapshot.release)

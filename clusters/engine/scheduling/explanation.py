@@ -28,7 +28,7 @@ from clusters.engine.objects import Document, Pod
 from clusters.engine.plugin import Context, Plugin, PluginScore, is_resize_attempt
 from clusters.engine.podgroups import COMPOSITE, POD_GROUP, DisruptionMode, field_of
 from clusters.engine.quotas import applied_quotas
-from clusters.engine.registry import PLUGINS, held_back
+from clusters.engine.registry import PLUGINS, group_plugins, held_back
 from clusters.engine.scheduling.answers import (
     FunnelStep,
     NodeGroup,
@@ -155,10 +155,11 @@ def open_group(group: GroupAttempt | None, pod: Pod, profile: Profile) -> tuple[
     """Why it is not known what becomes of the group of a pod; nothing where it is, and for a pod without a group."""
     if group is None or group.verdict is not GroupVerdict.UNCERTAIN:
         return ()
-    by = "".join(name for name in profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group)
+    release = group.snapshot.release
+    by = "".join(group_plugins(profile, release))
     if group.composite:
         return (UncomputedObject(by, COMPOSITE, pod.namespace, group.composite),)
-    return (UncomputedField(by, field_of(pod, group.snapshot.release)),)
+    return (UncomputedField(by, field_of(pod, release)),)
 
 
 def scoring_extenders(profile: Profile, pod: Pod) -> tuple[str, ...]:

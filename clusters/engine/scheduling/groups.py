@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 from collections import Counter, defaultdict
+from copy import copy
 from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -13,7 +14,7 @@ from msgspec.structs import replace
 
 from clusters.engine.configuration import NodeResourcesFitArgs, UnknownScheduler
 from clusters.engine.devices.claims import uses_devices
-from clusters.engine.group_states import held_groups, known_members, may_be_nested
+from clusters.engine.group_states import DEEPEST, held_groups, known_members, may_be_nested
 from clusters.engine.objects import NOT_STARTED, Pod, metadata, sortable_time
 from clusters.engine.plugin import MAX_NODE_SCORE, Reads
 
@@ -32,7 +33,7 @@ from clusters.engine.podgroups import (
     PodGroupKey,
     group_key_of,
 )
-from clusters.engine.registry import PLUGINS, pre_enqueue
+from clusters.engine.registry import PLUGINS, group_plugins, pre_enqueue
 from clusters.engine.scheduling.answers import fit_error_of, rejecting
 from clusters.engine.scheduling.cycle import Cycle, reserve_devices, run_cycle
 from clusters.engine.scheduling.preemption import Protection, answer_of, first_rejected, has_run, preempt
@@ -41,7 +42,7 @@ from clusters.engine.status import Code
 from clusters.engine.versions import Gate
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Profile, SchedulerConfiguration
     from clusters.engine.objects import Document
@@ -112,11 +113,16 @@ class GroupAttempt(Struct, frozen=True, eq=False):
     they are tried. ``message``: what the scheduler says of the group, ``found_message`` of each pod that has found a
     node and does not get it, ``unreached_message`` of those that the attempt does not come to. ``is_open``: something
     that is not computed could change what becomes of the group. ``snapshot``: the cluster as that pod finds it, and
-    ``rows`` the nodes that it is tried on, None for all. ``held_back``: the first other pod of the group that is kept
-    out of the queue. ``victims`` have to go for the group, whose pods are nominated for the nodes that they would take
-    then, ``nominations``. ``domain``: the topology domain that all its pods go to, where it asks for one;
-    ``placements``: those that were tried; ``is_random``: of equally good ones it is chance which is taken,
-    ``tells_of_any``: and where none takes the group, which is told of.
+    ``least``: how many pods have to be scheduled together; None for a group with the basic policy. ``existing``: how
+    many there are, of which ``scheduled`` have had a node before. ``members``: those that wait, in the order in which
+    they are tried. ``message``: what the scheduler says of the group, ``found_message`` of each pod that has found a
+    node and does not get it, ``unreached_message`` of those that the attempt does not come to. ``is_open``: something
+    that is not computed could change what becomes of the group. ``snapshot``: the cluster as that pod finds it, and
+    ``rows`` the nodes that it is tried on, None for all. ``is_invalid``: the error is that pods or groups are unlike.
+    ``held_back``: the first other pod of the group that is kept out of the queue. ``victims`` have to go for the
+    group, whose pods are nominated for the nodes that they would take then, ``nominations``. ``domain``: the topology
+    domain that all its pods go to, where it asks for one; ``placements``: those that were tried; ``is_random``: of
+    equally good ones it is chance which is taken, ``tells_of_any``: and where none takes the group, which is told of.
     ``composite``: the CompositePodGroup with which the group is tried, where that is uncertain the one it names; empty
     for a group that is tried by itself.
     """
@@ -129,6 +135,7 @@ class GroupAttempt(Struct, frozen=True, eq=False):
     verdict: GroupVerdict
     snapshot: Snapshot
     rows: Index | None = None
+    is_invalid: bool = False
     members: tuple[MemberAttempt, ...] = ()
     message: str = ""
     found_message: str = ""
@@ -159,6 +166,18 @@ class GroupAttempt(Struct, frozen=True, eq=False):
         return next((each for each in self.members if each.pod == self.pod), None)
 
     @property
+    def reason(self) -> str:
+        """Of the condition that the scheduler gives the group."""
+        match self.verdict:
+            case GroupVerdict.SCHEDULED:
+                return "Scheduled"
+            case GroupVerdict.ERROR:
+                is_told_apart = self.is_invalid and self.snapshot.release.rules.says_what_groups_lack
+                return "PodGroupError" if is_told_apart else "SchedulerError"
+            case _:
+                return "Unschedulable"
+
+    @property
     def speaks_for_pod(self) -> bool:
         """Whether the pod is told of its group, whatever nodes say of it: the attempt ended before its turn."""
         own = self.own
@@ -172,7 +191,7 @@ class GroupAttempt(Struct, frozen=True, eq=False):
     def message_of(self, member: MemberAttempt) -> str:
         """What the scheduler says of a pod of the group that does not get a node."""
         if self.verdict is GroupVerdict.ERROR and not member.is_error:
-            return self.message
+            return self.found_message
         if not member.is_reached:
             return self.unreached_message
         return member.refusal or self.found_message
@@ -198,14 +217,13 @@ class GroupAttempt(Struct, frozen=True, eq=False):
             pods[each.pod] = {"node": each.node} if is_bound else {"message": self.message_of(each)}
             if each.pod in self.nominations:
                 pods[each.pod]["nominated"] = self.nominations[each.pod]
-        condition = {"status": str(is_scheduled), "reason": _REASONS.get(self.verdict, "Unschedulable")}
+        condition = {"status": str(is_scheduled), "reason": self.reason}
         if not is_scheduled:
             condition["message"] = self.message
         return {"entity": "group", "pods": pods, "victims": sorted(self.victims), "condition": condition}
 
 
 _NOTHING_TRIED: Final[Mapping[str, Any]] = {"entity": "none", "pods": {}, "victims": []}
-_REASONS: Final = {GroupVerdict.SCHEDULED: "Scheduled", GroupVerdict.ERROR: "SchedulerError"}
 
 
 # What kube-scheduler says of the pods of a group that is not scheduled.
@@ -220,6 +238,8 @@ NEVER_PREEMPTS: Final = "not eligible due to preemptionPolicy=Never."
 NO_VICTIMS: Final = "No preemption victims found for incoming preemptor"
 ONGOING: Final = "ongoing preemption on nominated nodes"
 NO_PLACEMENTS: Final = "no feasible placements found"
+NOMINATED_TAKES_NONE: Final = "nominated placement is feasible but no pending pod was scheduled"
+NONE_SCHEDULED: Final = "no pods were schedulable"
 NOTHING_PREPARED: Final = "not found"
 CLAIMS_FREED: Final = "deallocation and deletion of ResourceClaims completed"
 
@@ -228,13 +248,15 @@ class GroupStatus(Struct, frozen=True):
     """How far a group is: ``code`` and ``reasons`` as the scheduler has them.
 
     ``is_waiting``: the pods that are left can still be enough. ``is_of_group``: that the group is unschedulable stands
-    before its reasons, and alone where no reason is asked for.
+    before its reasons, and alone where no reason is asked for. ``is_of_plugin``: it is what a plugin said, which the
+    pods are told as it is.
     """
 
     code: Code = Code.SUCCESS
     reasons: tuple[str, ...] = ()
     is_waiting: bool = False
     is_of_group: bool = False
+    is_of_plugin: bool = False
 
     @property
     def message(self) -> str:
@@ -274,15 +296,21 @@ if TYPE_CHECKING:
 class _Group(Struct, frozen=True):
     """A group in the queue of a profile's scheduler.
 
-    ``bound`` pods have a node; ``queued`` have none, of which ``tried`` are not being deleted, in the order of their
-    turns.
+    ``workload``: the name of the Workload that it was made for. ``bound`` pods have a node; ``queued`` have none, of
+    which ``tried`` are not being deleted, in the order of their turns.
     """
 
     key: PodGroupKey
     terms: GroupTerms
+    workload: str
     bound: tuple[Pod, ...]
     queued: tuple[Pod, ...]
     tried: tuple[Pod, ...]
+
+    @property
+    def name(self) -> str:
+        """As its object has it."""
+        return self.key.name
 
     @property
     def leaves(self) -> tuple[_Group, ...]:
@@ -295,6 +323,7 @@ class _Composite(Struct, frozen=True):
 
     name: str
     terms: GroupTerms
+    workload: str
     parts: tuple[_Group | _Composite, ...]
 
     @property
@@ -311,37 +340,53 @@ class _Composite(Struct, frozen=True):
 class _Asked(Struct, frozen=True):
     """What is asked: the ``pod`` that the attempt is about, and how its scheduler places pods.
 
-    ``is_counted``: a plugin of the profile asks for the least number of pods.
+    ``is_counted``: a plugin of the profile asks for the least number of pods. ``says_what_lacks``: from 1.38 on.
     """
 
     pod: Pod
     profile: Profile
     is_counted: bool
+    says_what_lacks: bool
     choose: Choose | None
 
-    def feasibility(self, terms: GroupTerms, scheduled: int, remaining: int) -> GroupStatus:
+    def feasibility(self, terms: GroupTerms, scheduled: int, refused: int, remaining: int) -> GroupStatus:
         """Whether enough members are scheduled, or can still be: PlacementFeasible of GangScheduling (from 1.37)."""
         least = terms.policy.quorum
         if not self.is_counted or scheduled >= least:
             return GroupStatus()
-        counted = f"{scheduled} scheduled, {remaining} remaining"
+        wanted, counted = f"minCount ({least})", f"{scheduled} scheduled, {remaining} remaining"
+        if self.says_what_lacks:
+            wanted = f"scheduling policy's minimum threshold ({least})"
+            counted = f"{scheduled} scheduled, {refused} unschedulable, {remaining} not-evaluated"
         if scheduled + remaining < least:
-            return _unschedulable(f"minCount ({least}) cannot be satisfied: {counted}", is_of_group=False)
-        return GroupStatus(Code.UNSCHEDULABLE, (f"minCount ({least}) is not yet satisfied: {counted}",), True)
+            return _unschedulable(f"{wanted} cannot be satisfied: {counted}", is_of_group=False)
+        return GroupStatus(Code.UNSCHEDULABLE, (f"{wanted} is not yet satisfied: {counted}",), True)
+
+    def refusal(self, *reasons: str) -> GroupStatus:
+        """The status of a group that is unschedulable for these reasons, which until 1.37 stands before them."""
+        return _unschedulable(*reasons, is_of_group=not self.says_what_lacks)
+
+
+class _State(NamedTuple):
+    """The cluster as members find it that come later, and whom those before them condemned, by the slots of victims."""
+
+    snapshot: Snapshot
+    condemned: frozenset[tuple[int, ...]] = frozenset()
 
 
 class _Tried:
     """A group or composite as it was tried on all nodes, or on ``rows``, those of a ``domain``.
 
-    ``status``: what came of it; ``state``: the cluster then. ``score``: of its placement, where several take it;
+    ``status``: what came of it; ``state``: the cluster then, and ``condemned`` the pods that have to go for it, where
+    nodes are ranked by these. ``score``: of its placement, where several take it;
     ``placements``: all that were tried; ``is_random``: another could have been taken as well, ``tells_of_any``: or told
     of.
     """
 
-    def __init__(self, snapshot: Snapshot, domain: str, rows: Index | None) -> None:
+    def __init__(self, state: _State, domain: str, rows: Index | None) -> None:
         self.domain, self.rows = domain, rows
         self.status = GroupStatus()
-        self.state = snapshot.copy()
+        self.state, self.condemned = state.snapshot.copy(), state.condemned
         self.score: int | None = None
         self.placements: tuple[PlacementAttempt, ...] = ()
         self.is_random = self.tells_of_any = False
@@ -376,8 +421,8 @@ class _Tried:
 class _Branch(_Tried):
     """The parts of a CompositePodGroup one after another, each where those before it have their nodes."""
 
-    def __init__(self, composite: _Composite, snapshot: Snapshot, domain: str, rows: Index | None) -> None:
-        super().__init__(snapshot, domain, rows)
+    def __init__(self, composite: _Composite, state: _State, domain: str, rows: Index | None) -> None:
+        super().__init__(state, domain, rows)
         self.group = composite
         self.parts: list[_Run | _Branch] = []
 
@@ -414,10 +459,16 @@ class _Run(_Tried):
     """
 
     def __init__(
-        self, asked: _Asked, group: _Group, snapshot: Snapshot, domain: str = "", rows: Index | None = None
+        self,
+        asked: _Asked,
+        group: _Group,
+        state: _State,
+        domain: str = "",
+        rows: Index | None = None,
+        ranking: _Ranking | None = None,
     ) -> None:
-        super().__init__(snapshot, domain, rows)
-        self.group, self._asked = group, asked
+        super().__init__(state, domain, rows)
+        self.group, self._asked, self._ranking = group, asked, ranking
         self.members: list[MemberAttempt] = []
         self._assigned: list[_Assigned] = []
         self.own: Snapshot | None = None
@@ -439,9 +490,9 @@ class _Run(_Tried):
     def together(self) -> _Run:
         """1.37: pods are tried while as many as the group needs can still be reached."""
         remaining = len(self.group.tried)
-        self.status = self._asked.feasibility(self.group.terms, self.found, remaining)
+        self.status = self._asked.feasibility(self.group.terms, self.found, 0, remaining)
         if self.is_hopeless:
-            self.status = replace(self.status, is_of_group=True)
+            self.status = self._asked.refusal(*self.status.reasons)
         for pod in self.group.tried:
             if self.is_hopeless:
                 self.members.append(MemberAttempt(pod.key, is_reached=False))
@@ -449,9 +500,10 @@ class _Run(_Tried):
             error = self._try(pod).error
             remaining -= 1
             if error is None:
-                self.status = self._asked.feasibility(self.group.terms, self.found, remaining)
+                refused = len(self.members) - len(self._assigned)
+                self.status = self._asked.feasibility(self.group.terms, self.found, refused, remaining)
         if self.status.is_waiting:
-            self.status = _unschedulable(*self.status.reasons)
+            self.status = self._asked.refusal(*self.status.reasons)
         return self
 
     def until_permitted(self, *, settles: bool) -> _Run:
@@ -495,6 +547,10 @@ class _Run(_Tried):
         if pod.key == self._asked.pod.key:
             self.own = state.copy()
         cycle = run_cycle(state, pod, profile, within=self.rows)
+        if self._ranking is not None and len(cycle.choices) and not cycle.takes_nominated:
+            cheapest = self._ranking.cheapest(cycle.feasible, self.condemned)
+            if len(cheapest) < len(cycle.feasible):
+                cycle = run_cycle(state, pod, profile, within=self.rows, among=cheapest)
         self.members.append(self._member(pod, cycle))
         if cycle.error is not None:
             error = f"failed to schedule other pod from a pod group: {cycle.error.message}"
@@ -507,6 +563,8 @@ class _Run(_Tried):
             reserved = reserve_devices(state, pod, profile, row)
             state.assume(reserved.counted(pod.document), self.members[-1].node)
             self._assigned.append(_Assigned(pod, row, cycle.skipped, tuple(cycle.filters)))
+            if self._ranking is not None:
+                self.condemned |= self._ranking.on(row)
         return cycle
 
     def _note_claims(self, state: Snapshot, cycle: Cycle) -> None:
@@ -550,8 +608,12 @@ def has_lower(snapshot: Snapshot, priority: int) -> bool:
 # ``podGroupSchedulingPlacementAlgorithm`` of v1.36.3 and v1.37.2. Domains are tried in no order there: which of those
 # that do not take the group is told of is chance, here it is that of the first node; any of equally good ones is taken.
 
+# Of very many nodes in all placements so many percent of these are looked for at least.
+_LEAST_PERCENTAGE: Final = 5
 # Nodes times domains: each pod is tried on the nodes of each domain.
 MOST_NODES_TRIED: Final = 20_000
+# So many pods times domains: each is a cycle of its own.
+MOST_PODS_TRIED: Final = 10_000
 
 
 class UnknownDomainError(Exception):
@@ -572,7 +634,9 @@ def domains_of(
     found: dict[str, list[int]] = defaultdict(list)
     for row in range(len(snapshot.nodes)) if rows is None else rows.tolist():
         value = snapshot.nodes.nodes[row].labels.get(key)
-        if value is not None and among in (None, value):
+        # From 1.38 on an empty value is taken for a mistake, and no domain.
+        is_domain = value or (value is not None and not snapshot.release.rules.says_what_groups_lack)
+        if value is not None and is_domain and among in (None, value):
             found[value].append(row)
     return {value: np.array(rows, np.intp) for value, rows in found.items()}
 
@@ -588,17 +652,21 @@ def domain_of(snapshot: Snapshot, key: str, nodes: Iterable[str]) -> str | None:
 
 def _required_domain(group: _Group | _Composite, snapshot: Snapshot, key: str) -> str | None:
     """The domain of the pods that run; None where none does. Raises UnknownDomainError and UncertainDomainError."""
+    is_domain = not snapshot.release.rules.says_what_groups_lack
     found: dict[str, None] = {}
     for pod in group.bound:
         labels = snapshot.nodes.nodes[snapshot.nodes.index[pod.node_name]].labels
         if key not in labels:
             raise UnknownDomainError(f"no topology domain found for pod {pod.key}")
+        if not labels[key] and not is_domain:
+            raise UnknownDomainError(f"empty topology domain found for pod {pod.key}")
         found[labels[key]] = None
     if len(found) == 2 and "" in found:
         raise UncertainDomainError
     if len(found) > 1:
         first, second, *_ = sorted(found)
-        raise UnknownDomainError(f"more than 1 domain found for pod group: {first}, {second}")
+        both = f"{first}, {second}" if is_domain else f'"{first}", "{second}"'
+        raise UnknownDomainError(f"more than 1 domain found for pod group: {both}")
     return next(iter(found), None)
 
 
@@ -651,11 +719,12 @@ class _Victim(Struct, frozen=True):
     priority: int
     standing: int
     start: int
+    uid: str = ""
 
     @property
-    def rank(self) -> tuple[int, int, int, int]:
+    def rank(self) -> tuple[int, int, int, int, str]:
         """Sorts by importance, the most important first."""
-        return (-self.priority, -self.standing, -len(self.slots), self.start)
+        return (-self.priority, -self.standing, -len(self.slots), self.start, self.uid)
 
 
 class _Grouped(NamedTuple):
@@ -672,8 +741,14 @@ class _Grouped(NamedTuple):
         is_nested = snapshot.release.enables(Gate.COMPOSITE_POD_GROUP)
         return cls(snapshot, keys, {key: held.lineage(key, is_nested=is_nested) for key in known})
 
+    @property
+    def _ranks(self) -> bool:
+        return self.snapshot.release.rules.ranks_nodes_by_victims
+
     def priority(self, slot: int) -> int:
-        """The priority of a pod in preemption for a group: that of its group, or of the topmost above this."""
+        """The priority of a pod in preemption for a group: that of the topmost group above it (1.37), or its own."""
+        if self._ranks:
+            return int(self.snapshot.pods.priority[slot])
         key = self.keys.get(self.snapshot.pods.keys[slot])
         lineage = () if key is None else self.lineages[key]
         return (lineage[-1].terms.priority or 0) if lineage else int(self.snapshot.pods.priority[slot])
@@ -684,7 +759,7 @@ class _Grouped(NamedTuple):
         lineage = () if key is None else self.lineages[key]
         whole = [each for each in lineage if each.terms.disruption is DisruptionMode.ALL]
         if key is None or not whole:
-            return (slot,), int(key is not None)
+            return (slot,), int(key is not None and not self._ranks)
         slot_of, nodes = self.snapshot.pods.slot_of, self.snapshot.pods.node
         is_composite = isinstance(whole[-1], CompositePodGroup)
         groups = [each for each, above in self.lineages.items() if whole[-1] in above] if is_composite else [key]
@@ -697,6 +772,7 @@ def _victims_below(snapshot: Snapshot, priority: int) -> list[_Victim]:
     """The pods, alone or together, that a group of a priority may have removed, in the order of their nodes."""
     pods, grouped = snapshot.pods, _Grouped.of(snapshot)
     found: dict[tuple[int, ...], _Victim] = {}
+    by_uid = snapshot.release.rules.orders_victims_by_uid
     placed = np.flatnonzero(pods.node >= 0)
     places = snapshot.nodes.search_places.take(pods.node[placed])
     for slot in placed[np.lexsort((pods.arrival[placed], places))].tolist():
@@ -706,9 +782,47 @@ def _victims_below(snapshot: Snapshot, priority: int) -> list[_Victim]:
         slots, standing = grouped.together(slot)
         if slots not in found:
             starts = (int(pods.start[each]) for each in slots)
-            start = min(NOT_STARTED + len(found) if each == NOT_STARTED else each for each in starts)
-            found[slots] = _Victim(slots, own, standing, start)
+            turn = 0 if by_uid else len(found)
+            start = min(NOT_STARTED + turn if each == NOT_STARTED else each for each in starts)
+            uid = min(map(pods.uid, slots)) if by_uid else ""
+            found[slots] = _Victim(slots, own, standing, start, uid)
     return list(found.values())
+
+
+class _Ranking:
+    """Victims by the rows that they are on: nodes whose victims cost least come first (from 1.38).
+
+    Upstream: ``RankNodes`` of ``plugins/defaultpreemption``, and ``CompareVictimSets`` in ``framework/preemption``
+    v1.38.0-beta.0.
+    """
+
+    def __init__(self, snapshot: Snapshot, victims: Iterable[_Victim]) -> None:
+        self._victims: dict[int, list[_Victim]] = defaultdict(list)
+        ordered = sorted(victims, key=lambda each: each.rank)
+        self._breaking = Protection(snapshot).violating(slot for victim in ordered for slot in victim.slots)
+        for victim in ordered:
+            for row in sorted(set(snapshot.pods.node[list(victim.slots)].tolist())):
+                self._victims[row].append(victim)
+
+    def on(self, row: int) -> frozenset[tuple[int, ...]]:
+        """The victims on a node, by their slots."""
+        return frozenset(each.slots for each in self._victims.get(row, ()))
+
+    def cheapest(self, rows: Index, condemned: frozenset[tuple[int, ...]]) -> Index:
+        """Those of the rows whose victims cost least, besides those who are condemned already."""
+        costs = [self._cost(row, condemned) for row in rows.tolist()]
+        least = min(costs)
+        return rows[[cost == least for cost in costs]]
+
+    def _cost(self, row: int, condemned: frozenset[tuple[int, ...]]) -> tuple[Any, ...]:
+        left = [each for each in self._victims.get(row, ()) if each.slots not in condemned]
+        pods = Counter({each.priority: 0 for each in left})
+        for each in left:
+            pods[each.priority] += len(each.slots)
+        broken = sum(len(self._breaking.intersection(each.slots)) for each in left)
+        by_priority = tuple(sorted(pods.items(), reverse=True))
+        standings = tuple((each.standing, len(each.slots)) for each in left)
+        return bool(left), broken, by_priority, pods.total(), standings, len(left)
 
 
 def _without(snapshot: Snapshot, victims: Iterable[_Victim]) -> Snapshot:
@@ -754,13 +868,14 @@ def attempt_group(
     key, release = group_key_of(pod, snapshot.release), snapshot.release
     if key is None or not release.enables(Gate.GENERIC_WORKLOAD) or pre_enqueue(pod, profile, snapshot) is not None:
         return None
-    asks = any(PLUGINS[name].asks_for_group for name in profile.permit if name in PLUGINS)
+    asks = bool(group_plugins(profile, release))
     if held_groups(snapshot).terms_of(key) is None or (release.rules.names_groups_in_workloads and not asks):
         return None
     if pod.key not in snapshot.groups.of(key):
         # One that does not exist yet counts for its group, too.
         snapshot = snapshot.copy().upsert({**pod.document, "kind": "Pod"})
-    return _Attempt(_Asked(pod, profile, asks, choose), key, snapshot, settles=settles).result()
+    asked = _Asked(pod, profile, asks, release.rules.says_what_groups_lack, choose)
+    return _Attempt(asked, key, snapshot, settles=settles).result()
 
 
 class _Attempt:
@@ -790,7 +905,9 @@ class _Attempt:
         self._gated += gated
         left = (each for each in queued if all(each is not other for other in gated))
         tried = tuple(each for each in left if not each.terminating or each is asked.pod)
-        return _Group(key, terms, tuple(Pod(each.document) for each in members.values() if each.node), queued, tried)
+        bound = tuple(Pod(each.document) for each in members.values() if each.node)
+        held = self._held.groups.get((key.namespace, key.name))
+        return _Group(key, terms, "" if held is None else _workload(held), bound, queued, tried)
 
     def _composite_of(self, composite: CompositePodGroup | PodGroup) -> _Composite:
         """A CompositePodGroup with its parts, those first that were created first."""
@@ -805,7 +922,7 @@ class _Attempt:
                     part = self._group_of(PodGroupKey(namespace, name)) if is_leaf else self._composite_of(each)
                     parts.append((created, name, part))
         ordered = tuple(part for *_, part in sorted(parts, key=itemgetter(0, 1)))
-        return _Composite(composite.name, composite.terms, ordered)
+        return _Composite(composite.name, composite.terms, _workload(composite), ordered)
 
     def result(self) -> GroupAttempt:
         if self._undecided and not self._settled():
@@ -813,7 +930,7 @@ class _Attempt:
         if sum(len(leaf.tried) for leaf in self._root.leaves) > MOST_MEMBERS and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN)
         if self._release.rules.names_groups_in_workloads:
-            alone = _Run(self._asked, self._group, self._snapshot).alone()
+            alone = _Run(self._asked, self._group, _State(self._snapshot)).alone()
             if alone.found >= (self._least or 0):
                 return self._ended(GroupVerdict.SCHEDULED, alone)
             return self._ended(GroupVerdict.WAITS_ON_PERMIT, alone, WAITS_ON_PERMIT, WAITS_ON_PERMIT)
@@ -821,9 +938,9 @@ class _Attempt:
             return self._ended(GroupVerdict.GATED)
         wrong = self._unlike()
         if wrong:
-            return self._ended(GroupVerdict.ERROR, None, wrong, wrong)
+            return replace(self._ended(GroupVerdict.ERROR, None, wrong, wrong, wrong), is_invalid=True)
         try:
-            tried = self._scheduled(self._snapshot)
+            tried = self._scheduled(self._snapshot, None)
         except UncertainDomainError:
             return self._ended(GroupVerdict.UNCERTAIN)
         self._is_random, self._tells_of_any = tried.is_random, tried.tells_of_any
@@ -851,90 +968,129 @@ class _Attempt:
 
     # -- placements ------------------------------------------------------------------------------------------
 
-    def _scheduled(self, snapshot: Snapshot) -> _Run | _Branch:
+    def _scheduled(self, snapshot: Snapshot, ranking: _Ranking | None) -> _Run | _Branch:
         """What comes of the whole tree, in the best topology domains. Raises UncertainDomainError."""
-        tried = self._placed(self._root, snapshot, None)
+        self._ranking = ranking
+        tried = self._placed(self._root, _State(snapshot), None)
         if tried.status.code is Code.SUCCESS and not tried.assigned and self._is_together:
-            tried.status = _unschedulable()
+            tried.status = self._asked.refusal(*((NONE_SCHEDULED,) if self._asked.says_what_lacks else ()))
         return tried
 
-    def _placed(self, group: _Group | _Composite, snapshot: Snapshot, rows: Index | None) -> _Run | _Branch:
+    def _placed(self, group: _Group | _Composite, state: _State, rows: Index | None) -> _Run | _Branch:
         """A group or composite in the best domain that it may be in, of all nodes or ``rows``."""
         if not self._release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS):
-            return self._run(group, snapshot, "", rows)
-        keys = group.terms.topology_keys
+            return self._run(group, state, "", rows)
+        keys, snapshot = group.terms.topology_keys, state.snapshot
         if not keys:
-            return self._best(group, snapshot, [self._run(group, snapshot, "", rows)])
+            return self._best(group, state, [self._run(group, state, "", rows)])
         try:
             required = _required_domain(group, snapshot, keys[0])
         except UnknownDomainError as unknown:
             failed = _failed(f"cannot determine domain for already scheduled pods: {unknown}")
-            return self._unplaced(group, snapshot, failed)
+            return self._unplaced(group, state, failed)
         domains = domains_of(snapshot, keys[0], rows, required)
         if not domains:
-            return self._unplaced(group, snapshot, _unschedulable(NO_PLACEMENTS, is_of_group=False))
-        if len(domains) * len(snapshot.nodes) > MOST_NODES_TRIED:
+            status = GroupStatus(Code.UNSCHEDULABLE, (NO_PLACEMENTS,), is_of_plugin=True)
+            return self._unplaced(group, state, status)
+        pods = sum(len(leaf.tried) for leaf in group.leaves)
+        if len(domains) * len(snapshot.nodes) > MOST_NODES_TRIED or len(domains) * pods > MOST_PODS_TRIED:
             raise UncertainDomainError
-        runs = [self._run(group, snapshot, name, rows) for name, rows in domains.items()]
-        best = self._best(group, snapshot, runs)
+        runs = [self._run(group, state, name, rows) for name, rows in domains.items()]
+        best = self._best(group, state, runs, self._nominated(runs))
         best.placements = tuple(run.as_placement() for run in runs)
         return best
 
-    def _best(self, group: _Group | _Composite, snapshot: Snapshot, runs: Sequence[_Run | _Branch]) -> _Run | _Branch:
-        """The run in the best placement of those that take the group; without one the first of all."""
+    def _nominated(self, runs: Sequence[_Run | _Branch]) -> _Run | _Branch | None:
+        """From 1.38 on: the run in the one domain with nodes that pods of a single group are nominated for."""
+        if not self._asked.says_what_lacks or isinstance(self._root, _Composite):
+            return None
+        index = self._snapshot.nodes.index
+        rows = {index[name] for each in self._root.tried if (name := each.nominated_node_name) in index}
+        matching = [run for run in runs if run.rows is not None and not rows.isdisjoint(run.rows.tolist())]
+        return matching[0] if len(matching) == 1 else None
+
+    def _best(
+        self,
+        group: _Group | _Composite,
+        state: _State,
+        runs: Sequence[_Run | _Branch],
+        nominated: _Run | _Branch | None = None,
+    ) -> _Run | _Branch:
+        """The run in the best placement of those that take the group; without one the first of all.
+
+        The nominated one comes before all others, and counts only if it takes somebody.
+        """
+        if nominated is not None and nominated.status.code is Code.SUCCESS and nominated.assigned:
+            return nominated
         for run in runs:
             if run.status.code is Code.ERROR or run.status.is_waiting:
                 return run
-        taking = [run for run in runs if run.status.code is Code.SUCCESS]
-        if len(taking) > 1 and not _score(self._asked.profile, snapshot, taking):
-            return self._unplaced(group, snapshot, _failed(_SCORING_FAILED))
+        taking = [run for run in runs if run.status.code is Code.SUCCESS and run is not nominated]
+        if len(taking) > 1 and not _score(self._asked.profile, state.snapshot, taking):
+            return self._unplaced(group, state, _failed(_SCORING_FAILED))
         if taking:
             best = max(taking, key=lambda run: run.score or 0)
-            best.is_random = best.is_random or sum(run.score == best.score for run in taking) > 1
+            is_tied = sum(run.score == best.score for run in taking) > 1
+            best.is_random = best.is_random or is_tied or len(taking) > self._wanted(runs)
             return best
-        first = runs[0]
-        first.tells_of_any = first.tells_of_any or any(run.told != first.told for run in runs)
-        status = f"0/{len(runs)} placements are available, first placement status: {first.status.error}"
-        first.status = _unschedulable(status, is_of_group=self._is_together)
+        # A copy: the placement keeps its own status.
+        first = copy(nominated or runs[0])
+        first.tells_of_any |= nominated is None and any(run.told != first.told for run in runs)
+        said = NOMINATED_TAKES_NONE if first.status.code is Code.SUCCESS else first.status.error
+        status = f"0/{len(runs)} placements are available, first placement status: {said}"
+        first.status = self._asked.refusal(status) if self._is_together else _unschedulable(status, is_of_group=False)
         return first
 
-    def _unplaced(self, group: _Group | _Composite, snapshot: Snapshot, status: GroupStatus) -> _Run | _Branch:
+    def _wanted(self, runs: Sequence[_Run | _Branch]) -> int:
+        """How many placements that take the group are looked for: from 1.38 on some of many, in no order.
+
+        Upstream: ``numFeasiblePlacementsToFind`` of v1.38.0-beta.0.
+        """
+        if not self._asked.says_what_lacks:
+            return len(runs)
+        nodes = sum(len(run.rows) for run in runs if run.rows is not None)
+        return max(1, len(runs) * max(_LEAST_PERCENTAGE, 100 - nodes * 9 // 500) // 100)
+
+    def _unplaced(self, group: _Group | _Composite, state: _State, status: GroupStatus) -> _Run | _Branch:
         """What nobody comes to be tried of."""
         tried = (
-            _Branch(group, snapshot, "", None)
+            _Branch(group, state, "", None)
             if isinstance(group, _Composite)
-            else _Run(self._asked, group, snapshot).passed_over()
+            else _Run(self._asked, group, state).passed_over()
         )
         tried.status = status
         return tried
 
-    def _run(self, group: _Group | _Composite, snapshot: Snapshot, domain: str, rows: Index | None) -> _Run | _Branch:
+    def _run(self, group: _Group | _Composite, state: _State, domain: str, rows: Index | None) -> _Run | _Branch:
         if isinstance(group, _Composite):
-            return self._parts(_Branch(group, snapshot, domain, rows))
-        run = _Run(self._asked, group, snapshot, domain, rows)
+            return self._parts(_Branch(group, state, domain, rows))
+        run = _Run(self._asked, group, state, domain, rows, self._ranking)
         return run.together() if self._is_together else run.until_permitted(settles=self._settles)
 
     def _parts(self, branch: _Branch) -> _Branch:
         """Try the parts of a composite while as many as it needs can still be scheduled."""
         terms, remaining = branch.group.terms, len(branch.group.parts)
-        branch.status = self._asked.feasibility(terms, 0, remaining)
+        branch.status = self._asked.feasibility(terms, 0, 0, remaining)
         for each in branch.group.parts:
             if branch.is_hopeless:
                 return branch
-            part = self._placed(each, branch.state, branch.rows)
+            part = self._placed(each, _State(branch.state, branch.condemned), branch.rows)
             branch.parts.append(part)
             branch.is_random = branch.is_random or part.is_random
             branch.tells_of_any = branch.tells_of_any or part.tells_of_any
             if part.status.code is Code.ERROR:
-                said = f"composite pod group evaluation failed due to child error: {part.status.error}"
-                branch.status = _failed(said)
+                whole, where = "composite pod group", "child"
+                if self._asked.says_what_lacks:
+                    whole, where = f'{whole} "{branch.group.name}"', f'child "{each.name}"'
+                branch.status = _failed(f"{whole} evaluation failed due to {where} error: {part.status.error}")
                 return branch
             if part.status.code is Code.SUCCESS:
-                branch.state = part.state
+                branch.state, branch.condemned = part.state, part.condemned
             remaining -= 1
-            branch.status = self._asked.feasibility(terms, len(branch.taking), remaining)
+            refused = len(branch.parts) - len(branch.taking)
+            branch.status = self._asked.feasibility(terms, len(branch.taking), refused, remaining)
         if branch.status.is_waiting:
-            branch.status = _unschedulable(*branch.status.reasons)
+            branch.status = self._asked.refusal(*branch.status.reasons)
         return branch
 
     # -- the minors ------------------------------------------------------------------------------------------
@@ -952,37 +1108,58 @@ class _Attempt:
         if found is None and not self._settled():
             return self._ended(GroupVerdict.UNCERTAIN, self._own_run(tried))
         said = None if found is None or tried.status.code is not Code.UNSCHEDULABLE else found.status
-        if said is not None and said.code is Code.ERROR:
-            return self._ended(GroupVerdict.ERROR, self._own_run(tried), *[said.message] * 3)
         run = self._own_run(tried)
+        if said is not None and said.code is Code.ERROR:
+            return self._in_error(run, said.message)
         if run.status.code is Code.SUCCESS:
             return self._ended(GroupVerdict.SCHEDULED, run)
         if run.status.code is Code.ERROR:
-            return self._ended(GroupVerdict.ERROR, run, *[run.status.message] * 3)
+            return self._in_error(run, run.status.message)
+        is_said = said is not None and (bool(said.message) or not self._asked.says_what_lacks)
         # What several groups have in common is said so many times in each of them.
-        reasons = () if said is None else (said.message,) * self._sharing(tried, run)
+        reasons = (said.message,) * self._sharing(tried, run) if said is not None and is_said else ()
         message = replace(run.status, reasons=(*run.status.reasons, *reasons)).message
+        told, unreached = message, run.status.message
+        if self._asked.says_what_lacks and not run.status.is_of_plugin:
+            told = unreached = f'parent pod group "{self._group.name}" is unschedulable'
         if found is None or not found.nominations:
-            told = f"{UNSCHEDULABLE}, {message}"
-            return self._ended(GroupVerdict.UNSCHEDULABLE, run, message, told, run.status.message)
-        ended = self._ended(GroupVerdict.PREEMPTS, run, message, message, run.status.message)
+            if not self._asked.says_what_lacks:
+                told = f"{UNSCHEDULABLE}, {message}"
+            return self._ended(GroupVerdict.UNSCHEDULABLE, run, message, told, unreached)
+        ended = self._ended(GroupVerdict.PREEMPTS, run, message, told, unreached)
         return replace(ended, victims=found.victims, nominations=found.nominations)
+
+    def _in_error(self, run: _Run, message: str) -> GroupAttempt:
+        """The scheduler ends in an error, which until 1.37 every pod is told, and then that its group is in one."""
+        own = f'parent pod group "{self._group.name}" encountered an error'
+        told = own if self._asked.says_what_lacks else message
+        return self._ended(GroupVerdict.ERROR, run, message, told, told)
 
     def _own_run(self, tried: _Run | _Branch) -> _Run:
         """What is said of the pod's group: of one that would do, or was not reached, what is said of the whole."""
         if isinstance(tried, _Run):
             return tried
         part = next((each for each in tried.parts if self._group in each.group.leaves), None)
-        is_inherited = part is None or (tried.status.code is not Code.SUCCESS and part.status.code is Code.SUCCESS)
-        if part is not None and not is_inherited:
+        is_whole = tried.status.code is Code.SUCCESS
+        is_own = part is not None and (is_whole or part.status.code is not Code.SUCCESS)
+        if self._asked.says_what_lacks and tried.status.code is Code.ERROR:
+            is_own = part is not None and part.status.code is Code.ERROR
+        if part is not None and is_own:
             return self._own_run(part)
-        run = _Run(self._asked, self._group, self._snapshot).passed_over()
-        run.status = tried.status
+        run = _Run(self._asked, self._group, _State(self._snapshot)).passed_over()
+        run.status = self._of_ancestor(tried) if self._asked.says_what_lacks else tried.status
         return run
+
+    def _of_ancestor(self, failed: _Branch) -> GroupStatus:
+        """From 1.38 on: what a group is told whose ancestor failed."""
+        ancestor = f'ancestor composite pod group "{failed.group.name}"'
+        if failed.status.code is Code.ERROR:
+            return _failed(f"{ancestor} encountered an error")
+        return self._asked.refusal(f"{ancestor} is unschedulable")
 
     def _sharing(self, tried: _Run | _Branch, run: _Run) -> int:
         """How many results of the tree have the very status of a group: those that were given it, and whose it is."""
-        if isinstance(tried, _Run):
+        if isinstance(tried, _Run) or self._asked.says_what_lacks:
             return 1
         held: Counter[int] = Counter()
 
@@ -1039,25 +1216,43 @@ class _Attempt:
 
     def _preempt(self) -> GroupPreemption | None:
         snapshot, pods = self._snapshot, [pod for leaf in self._root.leaves for pod in leaf.tried]
-        has_policy = self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY)
-        if not (self._root.terms.preempts if has_policy else all(each.preempts for each in pods)):
-            return GroupPreemption(_unschedulable(NEVER_PREEMPTS, is_of_group=False))
+        ranks = self._release.rules.ranks_nodes_by_victims
+        never = GroupPreemption(_unschedulable(NEVER_PREEMPTS, is_of_group=False))
+        if not ranks and not self._may_preempt(pods):
+            return never
         if self._is_preempting(pods):
             nominations = {each.key: each.nominated_node_name for each in pods}
             return GroupPreemption(GroupStatus(reasons=(ONGOING,)), nominations=nominations)
+        if not self._may_preempt(pods):
+            return never
         everybody = _victims_below(snapshot, self._priority)
         if not everybody:
-            return GroupPreemption(GroupStatus(Code.UNRESOLVABLE, (NO_VICTIMS,)))
+            code = Code.UNSCHEDULABLE if ranks else Code.UNRESOLVABLE
+            return GroupPreemption(GroupStatus(code, (NO_VICTIMS,)))
         if self._settles:
             return None
         try:
-            run = self._scheduled(_without(snapshot, everybody))
+            ranking = _Ranking(snapshot, everybody) if ranks and self._reserves else None
+            run = self._scheduled(_without(snapshot, everybody), ranking)
         except UncertainDomainError:
             return None
         self._is_random = self._is_random or run.is_random
         if run.status.code is not Code.SUCCESS:
             return GroupPreemption(run.status)
         return self._reprieved(everybody, run)
+
+    def _may_preempt(self, pods: Iterable[Pod]) -> bool:
+        """Whether the group's policy, or where it has none that of its pods, lets it preempt."""
+        own = self._root.terms.preempts
+        if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
+            return own is not False
+        has_policy = self._asked.says_what_lacks and own is not None
+        return bool(own) if has_policy else all(each.preempts for each in pods)
+
+    @property
+    def _reserves(self) -> bool:
+        """Whether the plugin that preempts is asked at Reserve, without which nodes are not ranked."""
+        return any(PLUGINS[name].preempts for name in self._asked.profile.reserve if name in PLUGINS)
 
     def _is_preempting(self, pods: Iterable[Pod]) -> bool:
         """Whether pods are going already on nodes that pods of the group are nominated for."""
@@ -1068,7 +1263,7 @@ class _Attempt:
 
     def _reprieved(self, everybody: list[_Victim], run: _Run | _Branch) -> GroupPreemption | None:
         """Let victims come back while every pod of the group keeps the node that it found without them."""
-        if isinstance(run, _Branch) and run.has_refused:
+        if isinstance(run, _Branch) and run.has_refused and not self._asked.says_what_lacks:
             # Pods that found a node count there although their group is refused, in no order.
             return None
         snapshot, profile, assigned = self._snapshot, self._asked.profile, run.assigned
@@ -1109,6 +1304,8 @@ class _Attempt:
 
     def _unlike(self) -> str:
         """What is wrong with pods that have to be alike in a group; empty where nothing is."""
+        if self._asked.says_what_lacks:
+            return _Likeness(self._root, self._group.key.namespace, self._priority).wrong()
         queued = tuple(pod for leaf in self._root.leaves for pod in leaf.queued)
         for each in (*queued, *(self._root.bound if self._is_together else ())):
             if each.scheduler_name != queued[0].scheduler_name:
@@ -1127,12 +1324,13 @@ class _Attempt:
             return f"{said} {pod.priority} and {self._priority}"
         terms = self._root.terms
         if self._release.enables(Gate.POD_GROUP_PREEMPTION_POLICY):
-            if pod.preempts != terms.preempts:
+            preempts = terms.preempts is not False
+            if pod.preempts != preempts:
                 said = (
                     "all pods in a single pod group should have the same preemption policy "
                     "as the pod group's preemption policy"
                 )
-                return f"{said}, got {own} and {_policy(preempts=terms.preempts)}"
+                return f"{said}, got {own} and {_policy(preempts=preempts)}"
         elif pod.preempts != first.preempts:
             other = _policy(preempts=first.preempts)
             return f"all pods in a single pod group should have the same preemption policy, got {own} and {other}"
@@ -1176,10 +1374,74 @@ class _Attempt:
         )
 
 
+class _Likeness:
+    """What has to be alike in a tree of groups (from 1.38).
+
+    Upstream: ``validatePodGroupHierarchy`` of v1.38.0-beta.0.
+    """
+
+    def __init__(self, root: _Group | _Composite, namespace: str, priority: int) -> None:
+        self._root, self._namespace, self._priority = root, namespace, priority
+        self._first = next(pod for leaf in root.leaves for pod in leaf.queued)
+        preempts = root.terms.preempts
+        self._policy = _policy(preempts=self._first.preempts if preempts is None else preempts)
+
+    def wrong(self) -> str:
+        """The first thing that is not alike; empty where all is."""
+        return next(self._of(self._root, None, 1), "")
+
+    def _of(self, group: _Group | _Composite, parent: _Composite | None, depth: int) -> Iterator[str]:
+        key = self._key(group)
+        if isinstance(group, _Composite) and depth == DEEPEST:
+            yield f'hierarchy depth exceeds maximum allowed depth {DEEPEST} at "{key}"'
+        if parent is not None:
+            yield from self._beside(group, parent, key)
+        for part in group.parts if isinstance(group, _Composite) else ():
+            yield from self._of(part, group if isinstance(group, _Composite) else None, depth + 1)
+        for pod in (*group.queued, *group.bound) if isinstance(group, _Group) else ():
+            yield from self._pod(pod)
+
+    def _key(self, group: _Group | _Composite) -> str:
+        kind = "compositepodgroup" if isinstance(group, _Composite) else "podgroup"
+        return f"{kind}/{self._namespace}/{group.name}"
+
+    def _beside(self, group: _Group | _Composite, parent: _Composite, key: str) -> Iterator[str]:
+        own, root = group.terms, self._root
+        if group.workload != root.workload:
+            both = f'got: "{group.workload}" ("{key}") and "{root.workload}" ("{self._key(root)}")'
+            yield f"pod group workload does not match root workload, {both}"
+        if (own.priority or 0) != self._priority:
+            same = "all pod groups in a hierarchy should have the same priority as the root pod group's priority"
+            yield f'{same}, got {own.priority or 0} ("{key}") and {self._priority} ("{self._key(root)}")'
+        if own.preempts is not None and _policy(preempts=own.preempts) != self._policy:
+            same = "all pod groups in a hierarchy should have the same preemption policy"
+            yield f'{same}, got {_policy(preempts=own.preempts)} ("{key}") and {self._policy}'
+        if parent.terms.policy.is_gang and not own.policy.is_gang:
+            yield f'gang parent "{self._key(parent)}" cannot have basic child "{key}"'
+        if parent.terms.disruption is DisruptionMode.ALL and own.disruption is DisruptionMode.SINGLE:
+            parents = f'parent "{self._key(parent)}" with All disruption mode'
+            yield f'{parents} cannot have child "{key}" with Single disruption mode'
+
+    def _pod(self, pod: Pod) -> Iterator[str]:
+        first, same = self._first, "all pods in a pod group hierarchy should have the same"
+        if pod.scheduler_name != first.scheduler_name:
+            both = f'"{pod.scheduler_name}" ("{pod.name}") and "{first.scheduler_name}" ("{first.name}")'
+            yield f"{same} .spec.schedulerName set, got: {both}"
+        if pod.priority != self._priority:
+            both = f'{pod.priority} ("{pod.name}") and {self._priority} ("{self._key(self._root)}")'
+            yield f"{same} priority as the root pod group's priority, got {both}"
+        if _policy(preempts=pod.preempts) != self._policy:
+            yield f'{same} preemption policy, got {_policy(preempts=pod.preempts)} ("{pod.name}") and {self._policy}'
+
+
 _SCORING_FAILED: Final = (
     'running NormalizePlacementScore on PlacementScore plugins: plugin "PodGroupPodsCount" failed with: '
     "no pods from pod group are assigned to any of the candidate placements"
 )
+
+
+def _workload(group: PodGroup | CompositePodGroup) -> str:
+    return "" if group.workload is None else group.workload.workload
 
 
 def _policy(*, preempts: bool) -> str:

@@ -26,7 +26,7 @@ from clusters.engine.plugins.dynamic_resources import DynamicResources
 from clusters.engine.plugins.volume_binding import VolumeBinding
 from clusters.engine.podgroups import field_of, group_key_of, has_group
 from clusters.engine.queueing import order
-from clusters.engine.registry import PLUGINS, held_back, requeue_events
+from clusters.engine.registry import PLUGINS, group_plugins, held_back, requeue_events
 from clusters.engine.resources import PODS
 from clusters.engine.scheduling.cycle import Cycle, ReservedClaims, claim_made_on, nominated_world, reserve_devices
 from clusters.engine.scheduling.explanation import Explanation, explain, uncertainties
@@ -1128,7 +1128,7 @@ class GroupTrials:
         )
         if found is None:
             return []
-        plugins = {name for name in profile.permit if name in PLUGINS and PLUGINS[name].asks_for_group}
+        plugins = set(group_plugins(profile, self._course.snapshot.release))
         plugins |= {name for member in found.members for name in member.plugins}
         members = [each for each in found.members if self._course.is_known(each.pod)]
         if not members:

@@ -251,6 +251,8 @@ _RULES: Final = {
     "orders_victims_by_uid": gettext_lazy("Of equally important victims the lower UID is spared."),
     "expects_victims": gettext_lazy("Preemption takes nodes without victims."),
     "compares_exact_capacities": gettext_lazy("VolumeBinding compares claims with storage capacities exactly."),
+    "says_what_groups_lack": gettext_lazy("Groups say what they lack; a label without a value is no domain."),
+    "ranks_nodes_by_victims": gettext_lazy("A group preempts where its victims cost least."),
 }
 _DEVICE_RULES: Final = {
     "presumes_gates": gettext_lazy("Device taints and counters need feature gates."),

@@ -633,6 +633,15 @@ def test_from_1_38_preemption_reserves_where_groups_are_known(gates: dict[Gate, 
     assert "DefaultPreemption" in read_under(release, plugins=named).profiles[0].reserve
 
 
+@pytest.mark.parametrize(("minor", "expected"), [("1.37", True), ("1.38", False)])
+def test_until_1_37_pods_of_groups_wait_at_permit(minor: str, *, expected: bool) -> None:
+    release = RELEASES[minor].with_gates({Gate.GENERIC_WORKLOAD: True})
+
+    (profile,) = SchedulerConfiguration.default(release).profiles
+    assert "GangScheduling" in profile.pre_enqueue
+    assert ("GangScheduling" in profile.permit) is expected
+
+
 def test_the_shape_of_storage_is_written_out_where_it_counts() -> None:
     shape = [{"utilization": 0, "score": 10}, {"utilization": 100, "score": 0}]
 

@@ -10,13 +10,13 @@ from hypothesis import given, strategies as st
 from clusters.engine import Snapshot
 from clusters.engine.group_states import GroupWaits
 from clusters.engine.objects import Pod
-from clusters.engine.plugins.gang_scheduling import TOO_FEW, GangScheduling
+from clusters.engine.plugins.gang_scheduling import GangScheduling
 from clusters.engine.status import SUCCESS, Status, unresolvable
 from clusters.engine.versions import Gate
 from tests.engine.builders import Document, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_cluster, a_group, a_member
 
-MINORS = ("1.35", "1.36", "1.37")
+MINORS = ("1.35", "1.36", "1.37", "1.38")
 
 QUEUE = frozenset({"default-scheduler"})
 
@@ -27,6 +27,7 @@ QUEUE = frozenset({"default-scheduler"})
         ("1.35", 'waiting for pods\'s workload "train" to appear in scheduling queue'),
         ("1.36", 'waiting for pods\'s pod group "train" to appear in scheduling queue'),
         ("1.37", 'waiting for pods\'s pod group "train" to appear in scheduling queue'),
+        ("1.38", 'pod group "train" or one of its composite pod group ancestors has not been created yet'),
     ],
 )
 def test_a_pod_waits_for_its_group(minor: str, said: str) -> None:
@@ -66,8 +67,10 @@ def nested(name: str, least: int, parent: str = "whole") -> Document:
     return a_group(name, least=least, parentCompositePodGroupName=parent)
 
 
-def answer(pod: Document, *objects: Document, gates: dict[Gate, bool] = COMPOSITE) -> Status | None:
-    release = GROUPING["1.37"].with_gates(gates)
+def answer(
+    pod: Document, *objects: Document, gates: dict[Gate, bool] = COMPOSITE, minor: str = "1.37"
+) -> Status | None:
+    release = GROUPING[minor].with_gates(gates)
     return GangScheduling.pre_enqueue(Pod(pod), Snapshot.from_objects([*objects, pod], release), QUEUE)
 
 
@@ -112,4 +115,30 @@ def test_pods_enter_the_queue_together(least: int, pods: int, minor: str) -> Non
 
     answers = {GangScheduling.pre_enqueue(Pod(each), snapshot, QUEUE) for each in members}
 
-    assert answers == {SUCCESS if pods >= least else unresolvable(TOO_FEW)}
+    few = "waiting for minCount pods from a gang to appear in scheduling queue"
+    if minor == "1.38":
+        few = "waiting for podgroup/default/train to meet its quorum"
+    assert answers == {SUCCESS if pods >= least else unresolvable(GroupWaits(few))}
+
+
+@pytest.mark.parametrize(
+    ("least", "said"),
+    [(2, "waiting for {} to meet its quorum"), (None, "waiting for {} tree to have at least one ready child group")],
+)
+def test_1_38_says_what_the_root_of_a_tree_waits_for(least: int | None, said: str) -> None:
+    pod, groups = a_member("a", "first"), [nested("first", 2), nested("second", 1)]
+    root = a_composite("whole", least)
+
+    assert answer(pod, *groups, root, minor="1.38") == unresolvable(
+        GroupWaits(said.format("compositepodgroup/default/whole"))
+    )
+    others = [a_member("b", "first"), a_member("c", "second")]
+    assert answer(pod, *groups, root, *others, minor="1.38") == SUCCESS
+
+
+def test_1_38_says_one_thing_of_groups_and_ancestors_that_are_not_there() -> None:
+    said = 'pod group "first" or one of its composite pod group ancestors has not been created yet'
+    pod = a_member("a", "first")
+
+    assert answer(pod, minor="1.38") == unresolvable(GroupWaits(said))
+    assert answer(pod, nested("first", 1), a_composite("other"), minor="1.38") == unresolvable(GroupWaits(said))

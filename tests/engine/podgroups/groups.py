@@ -13,9 +13,10 @@ GROUP_GATES = {
     "1.35": {Gate.GENERIC_WORKLOAD: True, Gate.GANG_SCHEDULING: True},
     "1.36": {Gate.GENERIC_WORKLOAD: True, Gate.GANG_SCHEDULING: True},
     "1.37": {Gate.GENERIC_WORKLOAD: True},
+    "1.38": {Gate.GENERIC_WORKLOAD: True},
 }
 GROUPING = {minor: RELEASES[minor].with_gates(gates) for minor, gates in GROUP_GATES.items()}
-VERSIONS = {"1.35": "v1alpha1", "1.36": "v1alpha2", "1.37": "v1beta1"}
+VERSIONS = {"1.35": "v1alpha1", "1.36": "v1alpha2", "1.37": "v1beta1", "1.38": "v1beta1"}
 
 
 def a_policy(least: int | None) -> Document:

@@ -588,7 +588,7 @@ def test_what_a_group_does_not_say_is_as_the_api_has_it() -> None:
     terms = PodGroup.from_dict(a_group(least=None)).terms
 
     assert not terms.policy.is_gang
-    assert (terms.policy.quorum, terms.disruption, terms.priority, terms.preempts) == (1, None, None, True)
+    assert (terms.policy.quorum, terms.disruption, terms.priority, terms.preempts) == (1, None, None, None)
 
 
 def test_templates_within_templates_are_read_by_name() -> None:
