@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from django.template import Context, Template
 
+from clusters.engine.versions import RELEASES
 from tests.support.catalogue import write_catalogue
 from tests.support.mirrored import load
 
@@ -21,7 +22,7 @@ TEXTS = {
     "This cluster runs Kubernetes %(minor)s. Berth answers as kube-scheduler %(answered_as)s does: "
     "verdicts, scores and messages may differ.": "Berth antwortet wie %(answered_as)s, der Cluster ist %(minor)s."
 }
-TRANSLATED = "Berth antwortet wie v1.37.2, der Cluster ist 1.40."
+TRANSLATED = f"Berth antwortet wie {list(RELEASES.values())[-1].compared}, der Cluster ist 1.40."
 
 
 def objects() -> list[dict[str, Any]]:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
 
 PAGE = "/clusters/upgrade-page/upgrade/"
+# Where nothing else is asked for, a page is about the newest minor.
+NEWEST = list(RELEASES)[-1]
 TAINT = {"key": "dedicated", "value": "gpu", "effect": "NoSchedule"}
 
 
@@ -100,7 +102,7 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     assert (group["before"]["verdict"], group["after"]["verdict"]) == ("uncertain", "preempts")
     assert group["rules"][0]["name"] == "evaluates_groups_first"
     assert group["rules"][0]["sentence"]
-    kept = known(upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made)
+    kept = known(upgrade_of(cluster=cluster, target=RELEASES[NEWEST]).made)
     assert kept.document is not None
     lines = [" ".join(line.split()) for line in upgrade_lines(kept.document, 200)]
     assert "Pod group shop/train" in lines
@@ -137,11 +139,11 @@ def test_where_nothing_changes_the_page_says_so(tmp_path: Path, signed_in_client
 
     said = text(signed_in_client, PAGE)
 
-    assert "Upgrade to 1.37: nothing changes for 1 workload and 1 pending pod." in said
+    assert f"Upgrade to {NEWEST}: nothing changes for 1 workload and 1 pending pod." in said
 
 
 def test_a_cluster_of_the_newest_minor_has_nothing_to_preview(tmp_path: Path, signed_in_client: Client) -> None:
-    load(tmp_path, "upgrade-page", objects("v1.37.2", TAINT))
+    load(tmp_path, "upgrade-page", objects(RELEASES[NEWEST].compared, TAINT))
 
     assert "No later Kubernetes minor is known" in text(signed_in_client, PAGE)
 
@@ -170,18 +172,18 @@ def test_a_large_cluster_is_evaluated_by_a_worker_once(
     tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
 ) -> None:
     monkeypatch.setattr(asking, "MOST_AT_ONCE", 1)
-    target = RELEASES["1.37"]
+    target = RELEASES[NEWEST]
 
     assert "A worker evaluates the cluster under each minor" in text(signed_in_client, PAGE)
     assert upgrade_of(cluster=tainted, target=target).made is None
-    assert sent == [("clusters.tasks.evaluate", tainted.pk, "upgrade", ["1.37"])]
+    assert sent == [("clusters.tasks.evaluate", tainted.pk, "upgrade", [NEWEST])]
 
     work(sent)
     made = upgrade_of(cluster=tainted, target=target)
     assert made.made is not None
     assert made.made.document is not None
     assert not made.is_evaluating
-    assert "Upgrade to 1.37: " in text(signed_in_client, PAGE)
+    assert f"Upgrade to {NEWEST}: " in text(signed_in_client, PAGE)
     assert not sent
 
 
@@ -224,7 +226,7 @@ def test_an_old_preview_stays_until_a_worker_has_made_the_next(
     assert len(sent) == 1
     # As the live part, which does not ask again, and as whoever comes meanwhile.
     for said in (text(signed_in_client, f"{PAGE}?again=1"), text(signed_in_client, PAGE)):
-        assert "Upgrade to 1.37: " in said
+        assert f"Upgrade to {NEWEST}: " in said
         assert "the cluster has changed since. A worker evaluates the cluster under each minor" in said
     assert len(sent) == 1
     work(sent)
@@ -236,8 +238,8 @@ def test_an_old_preview_stays_until_a_worker_has_made_the_next(
 def test_a_preview_that_another_release_kept_is_made_anew(
     most_at_once: int, tainted: Cluster, signed_in_client: Client, monkeypatch: pytest.MonkeyPatch, sent: Sent
 ) -> None:
-    name = asking.QUESTION.key(tainted, "1.37")
-    upgrade_of(cluster=tainted, target=RELEASES["1.37"])
+    name = asking.QUESTION.key(tainted, NEWEST)
+    upgrade_of(cluster=tainted, target=RELEASES[NEWEST])
     whole = known(questions.find(name))
     document = dict(whole.answers[b""]["document"])
     del document["differences"]
@@ -283,7 +285,7 @@ def test_an_answer_is_kept_for_the_feature_gates_that_it_was_made_with(tmp_path:
 
 def _brings(cluster: Cluster, plugin: str) -> bool:
     """Whether a plugin takes part from a later minor on."""
-    made = known(upgrade_of(cluster=cluster, target=RELEASES["1.37"]).made)
+    made = known(upgrade_of(cluster=cluster, target=RELEASES[NEWEST]).made)
     assert made.document is not None
     return any(each.plugin == plugin and not each.before for each in made.document.defaults)
 
