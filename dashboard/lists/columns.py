@@ -57,7 +57,7 @@ class DataColumn(Generic[Row]):
     """
 
     name: str
-    heading: _StrOrPromise = ""
+    heading: _StrOrPromise | None = None
     by: tuple[str | Expression, ...] = ()
     _: KW_ONLY
     order: Callable[[Row], Any] | None = None
@@ -218,7 +218,7 @@ class DataTable(Generic[Row]):
     def __init__(
         self, *columns: DataColumn[Row], key: Callable[[Row], str], heads: str = "", usual: Sequence[str] = ()
     ) -> None:
-        self.columns = [column for column in columns if column.heading]
+        self.columns = [column for column in columns if column.heading is not None]
         self.key = key
         self.heads = heads or self.columns[0].name
         self._usual = usual
