@@ -423,3 +423,16 @@ def test_pages_of_pods_agree_with_what_the_attempt_for_their_group_comes_to(
     assert "Another pod keeps its whole group out of the queue." in listed
     why = text(signed_in_client, "/clusters/racks/pods/ml/small-0/why-not/?node=r2-1")
     assert str(nodes_words.OTHER_DOMAIN) in why
+
+
+def test_only_a_group_that_says_so_never_preempts(signed_in_client: Client, tmp_path: Path) -> None:
+    policies = {
+        "silent": {},
+        "keen": {"preemptionPolicy": "PreemptLowerPriority"},
+        "calm": {"preemptionPolicy": "Never"},
+    }
+    load(tmp_path, "gangs", [node("n1"), *(group(name, 1, spec=policy) for name, policy in policies.items())])
+
+    said = {name: "never preempts" in text(signed_in_client, f"{LIST}ml/{name}/") for name in policies}
+
+    assert said == {"silent": False, "keen": False, "calm": True}
