@@ -637,7 +637,11 @@ def stages(explanation: Explanation) -> tuple[Stage, ...]:
         Stage(ExtensionPoint.SCORE, tuple(_score(explanation)), reached=scores and _prepared(explanation)),
         Stage(NORMALIZE_SCORE, tuple(_normalize(explanation)), reached=scores and taken),
         *(
-            Stage(point, _each(getattr(profile, point.name.lower()), _after(explanation, point)), reached=taken)
+            Stage(
+                point,
+                _each(getattr(profile, point.name.lower()), _after(explanation, point)),
+                reached=_is_reached_after(explanation, point),
+            )
             for point in _TAIL
         ),
     ]
@@ -671,7 +675,7 @@ def _uncomputed(plugin: str) -> PluginPart:
 def _after(explanation: Explanation, point: ExtensionPoint) -> Callable[[str], PluginPart]:
     """What plugins do once a node is chosen, which is known of those alone that ask for the pod's group."""
     group = explanation.group
-    if not _is_taken(explanation):
+    if not _is_reached_after(explanation, point):
         return _unreached
     if point is ExtensionPoint.PERMIT and explanation.cycle.context.is_resize:
         return partial(_permitting_resize, explanation)
@@ -680,6 +684,13 @@ def _after(explanation: Explanation, point: ExtensionPoint) -> Callable[[str], P
     status = unschedulable(GroupWaits(group.pod_message)) if group.is_blocking else SUCCESS
     answer = Part.REJECTED if group.is_blocking else Part.RAN
     return lambda name: PluginPart(name, answer, status=status) if PLUGINS[name].asks_for_group else _uncomputed(name)
+
+
+def _is_reached_after(explanation: Explanation, point: ExtensionPoint) -> bool:
+    """Whether an attempt comes to a point after a node is chosen: a group that is not scheduled has none bound."""
+    group = explanation.group
+    is_held = group is not None and group.is_blocking and point not in (ExtensionPoint.RESERVE, ExtensionPoint.PERMIT)
+    return _is_taken(explanation) and not is_held
 
 
 def _permitting_resize(explanation: Explanation, plugin: str) -> PluginPart:

@@ -307,6 +307,18 @@ def test_permit_shows_what_the_group_comes_to() -> None:
     assert permit(1) is Part.REJECTED
 
 
+@pytest.mark.parametrize("minor", ["1.37", "1.38"])
+@pytest.mark.parametrize(("cpu", "is_bound"), [(2, True), (1, False)])
+def test_a_pod_whose_group_is_not_scheduled_is_not_bound(minor: str, cpu: int, *, is_bound: bool) -> None:
+    pods = members("a", "b", minor=minor)
+    snapshot = a_cluster(minor, a_small_node("n1", cpu), a_group(least=2, minor=minor), *pods)
+
+    reached = {stage.point: stage.reached for stage in stages(explained(snapshot, pods[0]))}
+
+    assert reached["reserve"]
+    assert {reached[point] for point in ("preBind", "bind", "postBind")} == {is_bound}
+
+
 @settings(max_examples=40)
 @given(
     minor=st.sampled_from(MINORS),
