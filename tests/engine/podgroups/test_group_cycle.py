@@ -23,7 +23,7 @@ from clusters.engine.podgroups import (
     group_key_of,
 )
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict, Part, is_preemption_uncertain, stages
-from clusters.engine.scheduling.groups import MOST_CYCLES, MOST_MEMBERS
+from clusters.engine.scheduling.groups.attempt import MOST_CYCLES, MOST_MEMBERS
 from clusters.engine.versions import RELEASES, Gate
 from clusters.wording.conclusions import uncertain_sentence
 from tests.engine.builders import Document, a_node, a_pod
