@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 # Workloads, PodGroups and CompositePodGroups as small typed values.
 #
-# Upstream: ``k8s.io/api/scheduling`` v1alpha1 (v0.35.4), v1alpha2 (v0.36.3), v1alpha3 and v1beta1 (v0.37.2). Objects
-# of v1alpha2 are expected in the shape of v1beta1, as the mirror keeps them.
+# Upstream: ``k8s.io/api/scheduling`` v1alpha1 (v0.35.4), v1alpha2 (v0.36.3), v1alpha3 and v1beta1 (v0.37.2,
+# v0.38.0-beta.0). Objects of v1alpha2 are expected in the shape of v1beta1, as the mirror keeps them.
 
 API_GROUP: Final = "scheduling.k8s.io"
 
@@ -149,7 +149,7 @@ class CompositePodGroup(Struct, frozen=True):
 
     @classmethod
     def from_dict(cls, document: Document) -> CompositePodGroup:
-        """Read a CompositePodGroup of scheduling.k8s.io/v1alpha3."""
+        """Read a CompositePodGroup of scheduling.k8s.io/v1alpha3, from 1.38 on v1beta1."""
         return cls(*_parts_of(document, "minGroupCount"))
 
 

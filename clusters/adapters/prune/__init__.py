@@ -95,7 +95,7 @@ KINDS: dict[str, Kind] = {
         ),
         Kind("Workload", _WORKLOADS_IN, kinds.workload),
         Kind("PodGroup", _WORKLOADS_IN[:3], kinds.pod_group),
-        Kind("CompositePodGroup", _WORKLOADS_IN[1:2], kinds.composite_pod_group),
+        Kind("CompositePodGroup", _WORKLOADS_IN[:2], kinds.composite_pod_group),
         Kind("Workload.kueue.x-k8s.io", ("kueue.x-k8s.io/v1beta2", "kueue.x-k8s.io/v1beta1"), kinds.kueue_workload),
         Kind("PodGroup.scheduling.volcano.sh", ("scheduling.volcano.sh/v1beta1",), kinds.volcano_pod_group),
         Kind("PodGroup.scheduling.x-k8s.io", ("scheduling.x-k8s.io/v1alpha1",), kinds.coscheduling_pod_group),

@@ -134,6 +134,20 @@ async def test_groups_of_other_systems_come_once_their_api_does(
     assert "secret" not in document["spec"]
 
 
+@pytest.mark.parametrize("version", ["v1beta1", "v1alpha3"])
+async def test_groups_of_groups_come_in_the_version_that_is_served(
+    api_server: FakeApiServer, follow: Callable[[str], Following], version: str
+) -> None:
+    api_server.put({"kind": "CompositePodGroup", "metadata": {"name": "whole", "namespace": "ml", "uid": "whole"}})
+    api_server.served["scheduling.k8s.io"] = {version}
+    following = follow("CompositePodGroup")
+
+    await following.until(lambda: following.state == State.OK)
+    (row,) = following.take().listings["CompositePodGroup"].values()
+    assert row is not None
+    assert orjson.loads(row[3])["apiVersion"] == f"scheduling.k8s.io/{version}"
+
+
 async def test_the_core_kinds_are_never_taken_for_gone(
     api_server: FakeApiServer, follow: Callable[[str], Following]
 ) -> None:
