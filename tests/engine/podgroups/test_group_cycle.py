@@ -295,6 +295,20 @@ def test_a_very_large_group_is_not_evaluated() -> None:
     assert explained(snapshot, pods[0]).conclusion is Conclusion.UNCERTAIN
 
 
+@pytest.mark.parametrize("bound", ["MOST_PODS_TRIED", "MOST_NODES_TRIED"])
+@pytest.mark.parametrize(("most", "verdict"), [(4, GroupVerdict.SCHEDULED), (3, GroupVerdict.UNCERTAIN)])
+def test_very_many_tries_in_domains_are_not_evaluated(
+    bound: str, most: int, verdict: GroupVerdict, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"clusters.engine.scheduling.groups.attempt.{bound}", most)
+    pods = members("x", "y")
+    racks = [a_racked_node("n1", "a", 2), a_racked_node("n2", "b", 2)]
+
+    snapshot = placing_cluster("1.37", *racks, a_group(least=2, schedulingConstraints=RACK), *pods)
+
+    assert attempt(snapshot, pods[0]).verdict is verdict
+
+
 def test_permit_shows_what_the_group_comes_to() -> None:
     pods = members("a", "b")
 
