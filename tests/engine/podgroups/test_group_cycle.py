@@ -309,6 +309,29 @@ def test_very_many_tries_in_domains_are_not_evaluated(
     assert attempt(snapshot, pods[0]).verdict is verdict
 
 
+def test_1_36_waits_for_the_victims_of_single_pods() -> None:
+    nodes = [a_small_node("n1", 2), a_small_node("n2", 1)]
+    victim = a_pod("low", node="n1", priority=-1, requests={"cpu": "2"})
+    pods = members("x", "y", "z", minor="1.36")
+
+    found = attempt(a_cluster("1.36", *nodes, victim, a_group(minor="1.36"), *pods), pods[0])
+    assert found.verdict is GroupVerdict.PREEMPTS
+    # The second pod takes part of what the victim leaves, though that is still there; the third would take the rest.
+    assert found.nominations == {"default/x": "n2", "default/y": "n1", "default/z": "n1"}
+    assert found.victims == ("default/low",)
+    assert found.message == "pod group is unschedulable, pod group is waiting for preemption to complete"
+    assert found.pod_message == found.message
+
+
+@pytest.mark.parametrize(("least", "verdict"), [(3, GroupVerdict.PREEMPTS), (4, GroupVerdict.UNCERTAIN)])
+def test_1_36_removes_victims_of_gangs_that_do_not_get_enough(least: int, verdict: GroupVerdict) -> None:
+    victim = a_pod("low", node="n1", priority=-1, requests={"cpu": "3"})
+    pods = members("w", "x", "y", "z", minor="1.36")
+    snapshot = a_cluster("1.36", a_small_node("n1", 3), victim, a_group(least=least, minor="1.36"), *pods)
+
+    assert attempt(snapshot, pods[0]).verdict is verdict
+
+
 def test_permit_shows_what_the_group_comes_to() -> None:
     pods = members("a", "b")
 

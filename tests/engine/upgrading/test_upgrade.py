@@ -476,15 +476,17 @@ def compared(objects: list[Document], before: Release, after: str) -> GroupCompa
 
 
 def test_preemption_for_a_whole_group_comes_with_1_37() -> None:
-    low = a_pod("low", node="n1", requests={"cpu": "1"}, priority=-1)
-    objects = [a_small_node("n1", 2), a_group(least=2, minor="1.36", priority=5), low]
+    # Pod by pod the second one takes the rest of what the first one's victim leaves.
+    low = [a_pod(f"low-{name}", node=name, requests={"cpu": "2"}, priority=-1) for name in ("n1", "n2")]
+    objects = [a_small_node("n1", 2), a_small_node("n2", 2), a_group(least=2, minor="1.36", priority=5), *low]
 
     found = compared([*objects, *members("a", "b", minor="1.36", priority=5)], GROUPING["1.36"], "1.37")
 
     (change,) = found.changes
     assert (change.group, change.minor, found.evaluated) == ("default/train", "1.37", 1)
-    assert (change.before.verdict, change.after.verdict) == (GroupVerdict.UNCERTAIN, GroupVerdict.PREEMPTS)
-    assert change.after.victims == ("default/low",)
+    assert (change.before.verdict, change.after.verdict) == (GroupVerdict.PREEMPTS, GroupVerdict.PREEMPTS)
+    assert change.before.victims == ("default/low-n1",)
+    assert set(change.after.victims) == {"default/low-n1", "default/low-n2"}
     assert change.amendments == (Amendment(AmendmentKind.RULE, "evaluates_groups_first"),)
 
 

@@ -343,6 +343,10 @@ class _Attempt:
         if run.status.is_waiting or (self._release.enables(Gate.WORKLOAD_AWARE_PREEMPTION) and not self._settled()):
             return self._ended(GroupVerdict.UNCERTAIN, run)
         message, waits = run.status.message, f"{UNSCHEDULABLE}, {WAITS_TO_BE_SCHEDULED}"
+        if run.nominations:
+            nodes = {each.pod: each.node for each in run.members if each.node}
+            ended = self._ended(GroupVerdict.PREEMPTS, run, message, message, message)
+            return replace(ended, victims=run.victims, nominations={**nodes, **run.nominations})
         return self._ended(GroupVerdict.UNSCHEDULABLE, run, message, waits, message)
 
     def _together(self, tried: Run | Branch) -> GroupAttempt:

@@ -199,6 +199,7 @@ NOTHING_TRIED: Final[Mapping[str, Any]] = {"entity": "none", "pods": {}, "victim
 UNSCHEDULABLE: Final = "pod group is unschedulable"
 WAITS_ON_PERMIT: Final = "waiting for minCount pods from a gang to be waiting on permit"
 WAITS_TO_BE_SCHEDULED: Final = "waiting for minCount pods from a gang to be scheduled"
+WAITS_FOR_PREEMPTION: Final = "pod group is waiting for preemption to complete"
 NEVER_PREEMPTS: Final = "not eligible due to preemptionPolicy=Never."
 NO_VICTIMS: Final = "No preemption victims found for incoming preemptor"
 ONGOING: Final = "ongoing preemption on nominated nodes"

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clusters.engine.devices.claims import uses_devices
 
@@ -15,6 +16,7 @@ from clusters.engine.registry import PLUGINS
 from clusters.engine.scheduling.answers import fit_error_of, rejecting
 from clusters.engine.scheduling.cycle import Cycle, reserve_devices, run_cycle
 from clusters.engine.scheduling.groups.results import (
+    WAITS_FOR_PREEMPTION,
     GroupStatus,
     MemberAttempt,
     PlacementAttempt,
@@ -25,6 +27,8 @@ from clusters.engine.scheduling.groups.victims import Ranking, has_lower
 from clusters.engine.scheduling.preemption import answer_of, first_rejected, has_run, preempt
 from clusters.engine.scheduling.search import first_row
 from clusters.engine.status import Code
+from clusters.engine.versions import Gate
+from clusters.engine.volumes import claim_uses
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -214,7 +218,7 @@ class Run(_Tried):
 
     ``own``: the cluster as the pod finds it that the attempt is about. ``is_prepared``: DynamicResources came to look
     at a pod; ``has_unfreed``: it found one of which it would free no claim; ``unavailable``: the claims that are not
-    available on nodes.
+    available on nodes. ``nominations``: the nodes of pods for which ``victims`` have to go (1.36).
     """
 
     def __init__(
@@ -233,6 +237,8 @@ class Run(_Tried):
         self.own: Snapshot | None = None
         self.is_prepared = self.has_unfreed = False
         self.unavailable: list[Document] = []
+        self.nominations: dict[str, str] = {}
+        self.victims: tuple[str, ...] = ()
 
     @property
     def assigned(self) -> list[Assigned]:
@@ -268,7 +274,9 @@ class Run(_Tried):
     def until_permitted(self, *, settles: bool) -> Run:
         """1.36: all pods are tried, each with preemption; the group is scheduled once Permit lets one of them go.
 
-        Of ``settles`` preemption counts as not helping; otherwise it leaves the status waiting.
+        Of ``settles`` preemption counts as not helping. Otherwise a pod that it makes room for counts as on that node
+        for those after it, and the group waits for its victims to go; they go even where too few pods find room, and
+        the status is waiting then.
         """
         least = self.group.terms.policy.least if self._asked.is_counted else None
         is_permitted = False
@@ -276,12 +284,17 @@ class Run(_Tried):
             cycle = self._try(pod)
             if cycle.error is not None:
                 return self
-            if not len(cycle.choices) and not settles and self._preempts(cycle):
-                self.status = GroupStatus(Code.UNSCHEDULABLE, is_waiting=True)
-                return self
-            is_permitted = is_permitted or (bool(len(cycle.choices)) and self.found >= (least or 0))
+            is_taken = bool(len(cycle.choices))
+            if not is_taken and not settles and self._preempts(cycle):
+                if not self._nominate(cycle):
+                    self.status = GroupStatus(Code.UNSCHEDULABLE, is_waiting=True)
+                    return self
+                is_taken = True
+            is_permitted = is_permitted or (is_taken and self.found + len(self.nominations) >= (least or 0))
         if not is_permitted:
-            self.status = unschedulable()
+            self.status = replace(unschedulable(), is_waiting=bool(self.nominations))
+        elif self.nominations:
+            self.status = unschedulable(WAITS_FOR_PREEMPTION)
         return self
 
     def passed_over(self) -> Run:
@@ -296,9 +309,23 @@ class Run(_Tried):
         return self
 
     def _preempts(self, cycle: Cycle) -> bool:
-        """Whether preemption makes room for one pod: what the others find then is not computed."""
-        asks = any(PLUGINS[name].preempts for name in self._asked.profile.post_filter)
+        """Whether preemption makes room for one pod."""
+        is_by_pod = not self.state.release.enables(Gate.WORKLOAD_AWARE_PREEMPTION)
+        asks = is_by_pod and any(PLUGINS[name].preempts for name in self._asked.profile.post_filter)
         return asks and has_lower(self.state, cycle.context.pod.priority) and preempt(cycle).selected is not None
+
+    def _nominate(self, cycle: Cycle) -> bool:
+        """Give a pod the node where preemption makes room; False where what it takes of that is not computed."""
+        pod, found = cycle.context.pod, preempt(cycle)
+        is_placed = self.state.release.enables(Gate.TOPOLOGY_AWARE_WORKLOADS)
+        reserves = bool(claim_uses(pod.spec.get("volumes") or (), pod.name)) or uses_devices(self.state, pod)
+        if found.selected is None or is_placed or reserves:
+            return False
+        self.is_random = self.is_random or len(found.choices) > 1
+        self.nominations[pod.key] = found.selected.node
+        self.victims = (*self.victims, *(each for each in found.selected.victims if each not in self.victims))
+        self.state.assume(pod.document, found.selected.node)
+        return True
 
     def _try(self, pod: Pod) -> Cycle:
         """Try one pod, and give it its node."""
