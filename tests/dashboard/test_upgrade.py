@@ -86,7 +86,7 @@ def test_groups_that_are_placed_otherwise_are_named_on_the_page_in_the_api_and_i
     tmp_path: Path, signed_in_client: Client
 ) -> None:
     cluster = load(tmp_path, "upgrade-page", gang_that_preempts())
-    set_feature_gates(cluster=cluster, settings="GenericWorkload=true,GangScheduling=true")
+    set_feature_gates(cluster=cluster, settings="GenericWorkload=true,GangScheduling=true,WorkloadAwarePreemption=true")
 
     said = text(signed_in_client, PAGE)
     answer = signed_in_client.get(PAGE).content.decode()

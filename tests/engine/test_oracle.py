@@ -16,8 +16,6 @@ from tests.engine.oracle import CORPORA, CORPUS, asked_of, comparable, importanc
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = pytest.mark.unmeasured
-
 
 def recorded(*files: str) -> Iterator[dict[str, Any]]:
     """The results of these files; none of them is kept."""
@@ -66,6 +64,7 @@ FILES = (
 EVERY_CASE = [pytest.param(line, id=f"{file}-{name}") for file in FILES for name, line in written_cases(file).items()]
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("line", EVERY_CASE)
 def test_answers_as_the_scheduler_did(line: bytes) -> None:
     case = orjson.loads(line)

@@ -73,7 +73,7 @@ def load_gangs(
 
 
 def gang_that_preempts() -> list[Object]:
-    """A gang of 1.36 for which pods of lower priority would have to go."""
+    """A gang of 1.36 for which pods of lower priority would have to go, uncertain with WorkloadAwarePreemption."""
     request = {"name": "main", "image": "app:1", "resources": {"requests": {"cpu": "2"}}}
     info = {"nodeInfo": {"kubeletVersion": "v1.36.3"}}
     one = node("n1")

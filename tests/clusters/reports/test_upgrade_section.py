@@ -94,7 +94,7 @@ def test_differences_are_kept_up_to_a_bound(harbour: Cluster, monkeypatch: pytes
 
 def test_pod_groups_that_are_placed_otherwise_are_counted_and_worded(tmp_path: Path) -> None:
     cluster = load(tmp_path, "gangs", gang_that_preempts())
-    set_feature_gates(cluster=cluster, settings="GenericWorkload=true,GangScheduling=true")
+    set_feature_gates(cluster=cluster, settings="GenericWorkload=true,GangScheduling=true,WorkloadAwarePreemption=true")
 
     found = reviewed(cluster, upgrade_to="1.37")
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
-from clusters.engine import Snapshot
+from clusters.engine import SchedulerConfiguration, Snapshot, explain
 from clusters.engine.scheduling import GroupAttempt, GroupVerdict
 from clusters.engine.versions import Gate
 from tests.engine.builders import Document, a_node, a_pod
 from tests.engine.podgroups.groups import GROUPING, a_group, a_small_node, members
 from tests.engine.podgroups.test_group_cycle import a_composite, attempt
+from tests.support.answers import known
 
 RELEASE = GROUPING["1.38"].with_gates({Gate.TOPOLOGY_AWARE_WORKLOADS: True, Gate.COMPOSITE_POD_GROUP: True})
 RACK = {"topology": [{"key": "rack"}]}
@@ -127,3 +130,98 @@ def test_a_part_that_would_do_is_told_of_its_ancestor() -> None:
         "0/1 placements are available, first placement status: scheduling policy's minimum threshold (2) cannot be "
         f"satisfied: 1 scheduled, 1 unschedulable, 0 not-evaluated, {NONE}"
     )
+
+
+ALIKE = "all pod groups in a hierarchy should have the same"
+PODS_ALIKE = "all pods in a pod group hierarchy should have the same"
+WHOLE, PART = '"compositepodgroup/default/whole"', '"podgroup/default/g0"'
+
+
+@pytest.mark.parametrize(
+    ("whole", "part", "said"),
+    [
+        (
+            {"workloadRef": {"workloadName": "job", "templateName": "all"}},
+            {},
+            f'pod group workload does not match root workload, got: "" ({PART}) and "job" ({WHOLE})',
+        ),
+        (
+            {},
+            {"priority": 7},
+            f"{ALIKE} priority as the root pod group's priority, got 7 ({PART}) and 0 ({WHOLE})",
+        ),
+        (
+            {"preemptionPolicy": "PreemptLowerPriority"},
+            {"preemptionPolicy": "Never"},
+            f"{ALIKE} preemption policy, got Never ({PART}) and PreemptLowerPriority",
+        ),
+        (
+            {"schedulingPolicy": {"gang": {"minGroupCount": 1}}},
+            {"schedulingPolicy": {"basic": {}}},
+            f"gang parent {WHOLE} cannot have basic child {PART}",
+        ),
+        (
+            {"disruptionMode": {"all": {}}},
+            {"disruptionMode": {"single": {}}},
+            f"parent {WHOLE} with All disruption mode cannot have child {PART} with Single disruption mode",
+        ),
+        (
+            {"preemptionPolicy": "Never"},
+            {},
+            f'{PODS_ALIKE} preemption policy, got PreemptLowerPriority ("x") and Never',
+        ),
+    ],
+)
+def test_trees_are_compared_down_to_their_pods(whole: Document, part: Document, said: str) -> None:
+    group = a_group("g0", 1, minor="1.38", parentCompositePodGroupName="whole")
+    group["spec"].update(part)
+    pod = members("x", minor="1.38")[0]
+    pod["spec"]["schedulingGroup"] = {"podGroupName": "g0"}
+
+    found = tried(pod, a_small_node("n1", 4), a_composite("whole", None, **whole), group, pod)
+
+    assert (found.verdict, found.message) == (GroupVerdict.ERROR, said)
+    assert found.pod_message == said
+
+
+def test_pods_of_two_profiles_end_the_attempt_in_an_error() -> None:
+    pods = [*members("x", minor="1.38"), *members("y", minor="1.38", schedulerName="other")]
+    snapshot = Snapshot.from_objects([a_small_node("n1", 4), a_group(minor="1.38"), *pods], RELEASE)
+
+    own = SchedulerConfiguration.default(RELEASE).profiles[0]
+
+    found = known(explain(snapshot, pods[0], replace(own, queue=own.queue | {"other"})).group)
+
+    assert found.message == (f'{PODS_ALIKE} .spec.schedulerName set, got: "other" ("y") and "default-scheduler" ("x")')
+
+
+def test_trees_have_a_depth() -> None:
+    names = ["whole", "second", "third", "fourth"]
+    deep = [a_composite(name, 1, parentCompositePodGroupName=parent) for parent, name in pairwise(names)]
+    group = a_group("g0", 1, minor="1.38", parentCompositePodGroupName="whole")
+    pod = members("x", minor="1.38")[0]
+    pod["spec"]["schedulingGroup"] = {"podGroupName": "g0"}
+
+    found = tried(pod, a_small_node("n1", 4), a_composite("whole", 1), *deep, group, pod)
+
+    assert found.message == 'hierarchy depth exceeds maximum allowed depth 4 at "compositepodgroup/default/fourth"'
+
+
+def test_an_error_of_a_part_is_told_to_the_whole_by_name() -> None:
+    groups = [
+        a_group(name, 1, minor="1.38", parentCompositePodGroupName="whole", schedulingConstraints=RACK)
+        for name in ("g0", "g1")
+    ]
+    running = members("r", minor="1.38", node="n1")
+    pods = members("x", "y", minor="1.38")
+    for pod, group in zip([*running, *pods], ("g0", "g0", "g1"), strict=True):
+        pod["spec"]["schedulingGroup"] = {"podGroupName": group}
+    objects = (a_node("n1"), a_racked_node("n2", "b", 4), a_composite("whole", 1), *groups, *running, *pods)
+
+    first, other = tried(pods[0], *objects), tried(pods[1], *objects)
+
+    said = "cannot determine domain for already scheduled pods: no topology domain found for pod default/r"
+    assert (first.verdict, first.message) == (GroupVerdict.ERROR, said)
+    assert first.pod_message == 'parent pod group "g0" encountered an error'
+    assert other.message == 'ancestor composite pod group "whole" encountered an error'
+    assert other.pod_message == 'parent pod group "g1" encountered an error'
