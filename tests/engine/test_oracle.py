@@ -61,10 +61,15 @@ FILES = (
 )
 
 
-EVERY_CASE = [pytest.param(line, id=f"{file}-{name}") for file in FILES for name, line in written_cases(file).items()]
+# What the newest minor decides otherwise of devices is nowhere else as whole: coverage watches these.
+MEASURED = ("1.38/devices", "1.38/minimal")
+EVERY_CASE = [
+    pytest.param(line, id=f"{file}-{name}", marks=() if file in MEASURED else pytest.mark.unmeasured)
+    for file in FILES
+    for name, line in written_cases(file).items()
+]
 
 
-@pytest.mark.unmeasured
 @pytest.mark.parametrize("line", EVERY_CASE)
 def test_answers_as_the_scheduler_did(line: bytes) -> None:
     case = orjson.loads(line)
