@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from clusters.documents.stored_problems import problem_of_text
+from clusters.engine.batch_systems import BATCH_SYSTEMS
 from clusters.models import Cluster, Pod, WatchedKind
 from clusters.problems.live import MayNotList
 from tests.controlplane.binaries import KUBERNETES_VERSION
@@ -57,7 +58,8 @@ def test_the_mirror_is_what_the_cluster_is(
     unserved = WatchedKind.objects.filter(state=WatchedKind.State.UNSERVED).values_list("kind", flat=True)
     # DeviceTaintRules are on from 1.37.
     known = {"DeviceTaintRule"} if KUBERNETES_VERSION.startswith("v1.37") else set()
-    assert set(unserved) == {"CompositePodGroup", "DeviceTaintRule", "PodGroup", "Workload"} - known
+    of_others = {each.kind for each in BATCH_SYSTEMS}
+    assert set(unserved) == {"CompositePodGroup", "DeviceTaintRule", "PodGroup", "Workload", *of_others} - known
     assert Pod.objects.filter(namespace=namespace).exclude(node_name="").count() == 9
 
 
