@@ -332,6 +332,55 @@ def test_1_36_removes_victims_of_gangs_that_do_not_get_enough(least: int, verdic
     assert attempt(snapshot, pods[0]).verdict is verdict
 
 
+def test_1_36_with_topologies_leaves_open_what_single_pods_preempt() -> None:
+    victim = a_pod("low", node="n1", priority=-1, requests={"cpu": "2"})
+    pods = members("x", "y", minor="1.36")
+    snapshot = placing_cluster("1.36", a_small_node("n1", 2), victim, a_group(minor="1.36"), *pods)
+
+    assert attempt(snapshot, pods[0]).verdict is GroupVerdict.UNCERTAIN
+
+
+@pytest.mark.parametrize("minor", ["1.36", "1.37"])
+def test_pods_that_run_in_two_domains_end_the_attempt_in_an_error(minor: str) -> None:
+    nodes = [a_racked_node("n1", "a", 2), a_racked_node("n2", "b", 2)]
+    running = [a_member(f"r-{name}", minor=minor, node=name, requests={"cpu": "1"}) for name in ("n1", "n2")]
+    pods = members("x", minor=minor)
+    group = a_group(least=1, minor=minor, schedulingConstraints=RACK)
+
+    found = attempt(placing_cluster(minor, *nodes, *running, group, *pods), pods[0])
+
+    assert found.pod_message == (
+        "cannot determine domain for already scheduled pods: more than 1 domain found for pod group: a, b"
+    )
+
+
+@pytest.mark.parametrize(
+    ("group", "pods", "said"),
+    [
+        ({"preemptionPolicy": "Never"}, {}, "got PreemptLowerPriority and Never"),
+        ({}, {"preemptionPolicy": "Never"}, "got Never and PreemptLowerPriority"),
+        ({"preemptionPolicy": "Never"}, {"preemptionPolicy": "Never"}, ""),
+    ],
+)
+def test_with_its_gate_the_groups_own_preemption_policy_counts(
+    group: dict[str, Any], pods: dict[str, Any], said: str
+) -> None:
+    release = GROUPING["1.37"].with_gates({Gate.POD_GROUP_PREEMPTION_POLICY: True})
+    victim = a_pod("low", node="n1", priority=-1, requests={"cpu": "2"})
+    both = members("x", "y", **pods)
+    snapshot = Snapshot.from_objects([a_small_node("n1", 2), victim, a_group(**group), *both], release)
+
+    found = attempt(snapshot, both[0])
+
+    policy = (
+        "all pods in a single pod group should have the same preemption policy as the pod group's preemption policy"
+    )
+    if said:
+        assert found.message == f"{policy}, {said}"
+    else:
+        assert found.message.endswith("not eligible due to preemptionPolicy=Never.")
+
+
 def test_permit_shows_what_the_group_comes_to() -> None:
     pods = members("a", "b")
 

@@ -96,6 +96,25 @@ def test_a_nominated_domain_that_takes_nobody_else_is_told_of() -> None:
     assert [each.message for each in found.placements] == [""]
 
 
+@pytest.mark.parametrize(
+    ("others", "said"),
+    [
+        ([], "empty topology domain found for pod default/r"),
+        (["b"], 'more than 1 domain found for pod group: "a", "b"'),
+    ],
+)
+def test_pods_that_run_outside_of_one_domain_are_told_of_by_name(others: list[str], said: str) -> None:
+    racks = [a_racked_node("n1", "a" if others else "", 4), *(a_racked_node(f"n-{name}", name, 4) for name in others)]
+    running = [members("r", minor="1.38", node="n1"), *(members(f"r-{n}", minor="1.38", node=f"n-{n}") for n in others)]
+    pods = members("x", minor="1.38")
+    group = a_group(least=1, minor="1.38", schedulingConstraints=RACK)
+
+    found = tried(pods[0], *racks, group, *(each for some in running for each in some), *pods)
+
+    assert found.message == f"cannot determine domain for already scheduled pods: {said}"
+    assert found.pod_message == 'parent pod group "train" encountered an error'
+
+
 def victim(name: str, node: str, **spec: Any) -> Document:
     return a_pod(name, node=node, requests={"cpu": "2"}, **spec)
 
