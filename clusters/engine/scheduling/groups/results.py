@@ -26,7 +26,7 @@ class GroupVerdict(enum.StrEnum):
     """It has as many pods as it needs: those with a node are bound."""
     UNSCHEDULABLE = "unschedulable"
     PREEMPTS = "preempts"
-    """It is scheduled once the victims are gone (from 1.37)."""
+    """It is scheduled once the victims are gone (from 1.36)."""
     WAITS_ON_PERMIT = "waits-on-permit"
     """Its pods keep their nodes for some minutes, until there are enough of them or they are rejected (1.35)."""
     GATED = "gated"
