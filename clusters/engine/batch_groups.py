@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from msgspec import Struct
-
 from clusters.engine.batch_systems import BATCH_SYSTEMS, BatchGroupKey, BatchRemedy, BatchSystem
-from clusters.engine.group_states import GroupPhase, PodGroupState
+from clusters.engine.group_states import GroupCounts, GroupPhase, PodGroupState
 from clusters.engine.objects import Document, metadata, name_of, namespace_of
 from clusters.engine.owners import Controller
 from clusters.engine.podgroups import API_GROUP
@@ -21,15 +19,14 @@ if TYPE_CHECKING:
 _SYSTEMS: Final = {system.api_group: system for system in BATCH_SYSTEMS}
 
 
-class BatchGroupState(Struct, frozen=True):
+class BatchGroupState(GroupCounts, frozen=True, kw_only=True):
     """A group of pods of another batch system.
 
-    ``document``: its object, None where it is not held. ``members``: its unfinished pods by ``namespace/name``.
+    ``document``: its object, None where it is not held.
     """
 
     key: BatchGroupKey
     document: Document | None
-    members: Mapping[str, GroupMember]
 
     @property
     def system(self) -> BatchSystem:
@@ -56,21 +53,6 @@ class BatchGroupState(Struct, frozen=True):
     def quorum(self) -> int:
         """The same, 0 where it is not known."""
         return self.least or 0
-
-    @property
-    def scheduled(self) -> int:
-        """How many of its pods have a node."""
-        return sum(bool(member.node) for member in self.members.values())
-
-    @property
-    def pending(self) -> int:
-        """How many of its pods have none."""
-        return len(self.members) - self.scheduled
-
-    @property
-    def missing(self) -> int:
-        """How many pods have to be created before it has all that it needs."""
-        return max(0, self.quorum - len(self.members))
 
     @property
     def is_gang(self) -> bool:
@@ -169,7 +151,9 @@ def batch_group_states(snapshot: Snapshot) -> tuple[BatchGroupState, ...]:
     seen, documents = {_whole(key) for key in members}, dict(_objects(snapshot))
     described = [key for key in documents if key not in seen]
     return tuple(
-        BatchGroupState(key, documents.get(_whole(key)), dict(sorted(members.get(key, {}).items())))
+        BatchGroupState(
+            key=key, document=documents.get(_whole(key)), members=dict(sorted(members.get(key, {}).items()))
+        )
         for key in sorted([*members, *described])
     )
 

@@ -210,7 +210,33 @@ class GroupPhase(enum.StrEnum):
     EMPTY = "empty"
 
 
-class PodGroupState(Struct, frozen=True):
+class GroupCounts(Struct, frozen=True):
+    """How far the ``members`` of a group are, its unfinished pods by ``namespace/name``."""
+
+    members: Mapping[str, GroupMember]
+
+    @property
+    def quorum(self) -> int:
+        """How many of its pods are needed together; 0 where none are, or it is not known."""
+        raise NotImplementedError
+
+    @property
+    def scheduled(self) -> int:
+        """How many of its pods have a node."""
+        return sum(bool(member.node) for member in self.members.values())
+
+    @property
+    def pending(self) -> int:
+        """How many of its pods have none."""
+        return len(self.members) - self.scheduled
+
+    @property
+    def missing(self) -> int:
+        """How many pods have to be created before it has all that it needs."""
+        return max(0, self.quorum - len(self.members))
+
+
+class PodGroupState(GroupCounts, frozen=True, kw_only=True):
     """One group of pods.
 
     ``terms``: None where pods name a group that is not held. ``members``: its unfinished pods by ``namespace/name``.
@@ -221,7 +247,6 @@ class PodGroupState(Struct, frozen=True):
 
     key: PodGroupKey
     terms: GroupTerms | None
-    members: Mapping[str, GroupMember]
     workload: str = ""
     template: str = ""
     parent: str = ""
@@ -238,21 +263,6 @@ class PodGroupState(Struct, frozen=True):
     def is_gang(self) -> bool:
         """Whether it is scheduled with its least number of pods, or not at all."""
         return self.terms is not None and self.terms.policy.is_gang
-
-    @property
-    def scheduled(self) -> int:
-        """How many of its pods have a node."""
-        return sum(bool(member.node) for member in self.members.values())
-
-    @property
-    def pending(self) -> int:
-        """How many of its pods have none."""
-        return len(self.members) - self.scheduled
-
-    @property
-    def missing(self) -> int:
-        """How many pods have to be created before the gang is complete."""
-        return max(0, self.quorum - len(self.members))
 
     @property
     def is_removed_whole(self) -> bool:
