@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from django.conf import settings
 from django.utils.functional import SimpleLazyObject
 
 from dashboard.access.permissions import may_change_clusters, may_write_lessons
@@ -22,6 +23,7 @@ def site(request: HttpRequest) -> dict[str, object]:
     frame = SimpleLazyObject(lambda: _site(request))
     return {
         "site": frame,
+        "berth_command": settings.BERTH_COMMAND,
         "time_strip": SimpleLazyObject(lambda: strip_of(request, frame.cluster, frame.recorded)),
         "tour": SimpleLazyObject(lambda: tour_of(request, frame.cluster)),
         "seat": SimpleLazyObject(lambda: seat_frame(request)),

@@ -18,6 +18,16 @@ _SHORTEST_KEY = 50
 _FEWEST_CHARACTERS = 5
 
 
+def of_user() -> Path:
+    """Say where an installation keeps its data unless it is told: where the XDG Base Directory Specification says."""
+    named = Path(os.environ.get("XDG_DATA_HOME", ""))
+    try:
+        # The specification has relative paths ignored.
+        return (named if named.is_absolute() else Path.home() / ".local" / "share") / "berth"
+    except RuntimeError:
+        raise SettingError("This user has no home directory. Set BERTH_DATA_DIR to a directory of your own.") from None
+
+
 def private_folder(path: Path) -> Path:
     """Make the directory, mode 0700; refuse one that belongs to somebody else."""
     try:

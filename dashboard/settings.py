@@ -12,11 +12,17 @@ from csp.constants import NONE, SELF, UNSAFE_INLINE
 from dashboard import datadir, env
 
 BASE_DIR = Path(__file__).resolve().parent.parent
+# Templates, static files and catalogues: beside the packages in a checkout, within them where a wheel was installed.
+_PACKED = BASE_DIR / "dashboard" / "site"
+_IS_CHECKOUT = not _PACKED.is_dir()
+SITE_DIR = BASE_DIR if _IS_CHECKOUT else _PACKED
+# What is typed before the name of a command.
+BERTH_COMMAND = ".venv/bin/python manage.py" if _IS_CHECKOUT else "berth"
 
 # --- The installation -------------------------------------------------------------------------------------------------
 
 DEBUG = env.flag("BERTH_DEBUG", default=False)
-BERTH_DATA_DIR = env.folder("BERTH_DATA_DIR", BASE_DIR / "var")
+BERTH_DATA_DIR = env.folder("BERTH_DATA_DIR", BASE_DIR / "var" if _IS_CHECKOUT else datadir.of_user())
 BERTH_BASE_URL = env.origin("BERTH_BASE_URL")
 BERTH_HOST = env.text("BERTH_HOST", "127.0.0.1")
 BERTH_PORT = env.whole("BERTH_PORT", 8000, least=1, most=65535)
@@ -126,7 +132,7 @@ LANGUAGE_CODE = "en-gb"
 LANGUAGES = [("en-gb", "English"), ("id", "Bahasa Indonesia"), ("uk", "Українська")]
 LANGUAGE_COOKIE_NAME = "berth_language"
 LANGUAGE_COOKIE_SECURE = _base.scheme == "https"
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [SITE_DIR / "locale"]
 TIME_ZONE = env.time_zone("BERTH_TIME_ZONE", "UTC")
 USE_TZ = True
 USE_I18N = True
@@ -134,7 +140,7 @@ USE_I18N = True
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [SITE_DIR / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -197,7 +203,7 @@ CELERY_TIMEZONE = TIME_ZONE
 
 STATIC_URL = "/static/"
 STATIC_ROOT = BERTH_DATA_DIR / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [SITE_DIR / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -173,7 +173,7 @@ SILENT: Final = pgettext_lazy("status of a live cluster", "silent")
 BEHIND: Final = pgettext_lazy("status of a live cluster", "behind")
 LIVE: Final = pgettext_lazy("status of a live cluster", "live")
 
-START_WATCHER: Final = gettext_lazy("Run manage.py watch with the cluster's name, and read what it prints.")
+START_WATCHER = message("Run %(command)s watch with the cluster's name, and read what it prints.")
 NEVER_WATCHED: Final = gettext_lazy("No watcher has followed this cluster yet.")
 WATCHER_SILENT: Final = gettext_lazy("The watcher does not respond. Last heartbeat")
 SERVER_SILENT: Final = gettext_lazy("The API server does not respond. Last response")

@@ -16,7 +16,7 @@ READ_ONLY: Final = pgettext_lazy("state of a dependency", "read-only")
 
 
 PENDING_MIGRATIONS = plural(
-    "%(pending)s migration is pending: run manage.py migrate",
-    "%(pending)s migrations are pending: run manage.py migrate",
+    "%(pending)s migration is pending: run %(command)s migrate",
+    "%(pending)s migrations are pending: run %(command)s migrate",
     by="pending",
 )

@@ -34,7 +34,7 @@ UPLOADS_LOST = plural(
 OTHER_PORT = message("Port %(wanted)s is taken; using %(taken)s.")
 
 
-PORT_TAKEN = message("Port %(port)s on %(host)s is taken. Set another: BERTH_PORT=8080 make run")
+PORT_TAKEN = message("Port %(port)s on %(host)s is taken. Set another, such as BERTH_PORT=8080.")
 
 
 CANNOT_USE = message("Berth cannot use %(path)s: %(reason)s. Repair it, or set BERTH_DATA_DIR.")

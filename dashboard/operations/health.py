@@ -52,7 +52,7 @@ def _database() -> str:
         _write()
     except DatabaseError:
         return str(words.READ_ONLY)
-    return words.PENDING_MIGRATIONS(pending=pending) if pending else "ok"
+    return words.PENDING_MIGRATIONS(pending=pending, command=settings.BERTH_COMMAND) if pending else "ok"
 
 
 def _write() -> None:

@@ -5,11 +5,8 @@ Nothing is counted in this process: any number of web processes give the same an
 
 from __future__ import annotations
 
-import tomllib
-from functools import cache
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily
@@ -19,6 +16,7 @@ from clusters.models import Cluster, WatchedKind
 from clusters.services.decisions.explain import counted_failures
 from clusters.services.journal.timeline import WINDOWS, rate_of, tallies
 from clusters.services.watching.connections import WatchState, watch_states
+from dashboard import __version__
 from dashboard.operations import heartbeat
 from dashboard.presenters.clusters import live_status
 
@@ -40,12 +38,6 @@ def metrics() -> bytes:
     return generate_latest(registry)
 
 
-@cache
-def _version() -> str:
-    project = tomllib.loads((settings.BASE_DIR / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    return str(project["version"])
-
-
 class _Berth(Collector):
     """What is known of every cluster at one moment."""
 
@@ -59,7 +51,7 @@ class _Berth(Collector):
         build = GaugeMetricFamily(
             "berth_build_info", documentation="Always 1: which Berth this is.", labels=("version", "scheduler")
         )
-        build.add_metric((_version(), _SCHEDULER), 1)
+        build.add_metric((__version__, _SCHEDULER), 1)
         yield build
         revision = GaugeMetricFamily(
             "berth_cluster_revision", documentation="Committed changes of a cluster's mirror.", labels=("cluster",)

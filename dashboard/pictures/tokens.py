@@ -69,7 +69,7 @@ _REFERENCE = re.compile(r"var\(--([\w-]+)\)")
 @cache
 def light_colours() -> dict[str, str]:
     """Return the light theme's colours by their tokens' names, as static/css/tokens.css has them."""
-    text = (settings.BASE_DIR / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
+    text = (settings.SITE_DIR / "static" / "css" / "tokens.css").read_text(encoding="utf-8")
     light = text[: text.index('[data-bs-theme="dark"]')]
     return dict(_DECLARATION.findall(light))
 

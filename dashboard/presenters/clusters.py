@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from django.conf import settings
 from django.urls import reverse
 from msgspec import Struct
 
@@ -251,7 +252,7 @@ def live_status(lease: WatchLease | None, kinds: Sequence[WatchedKind], *, now: 
         sentence=sentence,
         since=since,
         problem=said[0] if badge == "bad" and is_watched else "",
-        remedy=said[1] if is_watched else str(clusters_words.START_WATCHER),
+        remedy=said[1] if is_watched else clusters_words.START_WATCHER(command=settings.BERTH_COMMAND),
         last_event=max(heard, default=None),
         last_contact=max(contacts, default=None),
         lag=f"{grouped(lease.lag_ms)} ms" if lease else "–",

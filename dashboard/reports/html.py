@@ -107,7 +107,7 @@ def html_of(document: Mapping[str, Any]) -> str:
 @cache
 def _style() -> SafeString:
     """Return the tokens and the rules of reviews as one style sheet."""
-    css = settings.BASE_DIR / "static" / "css"
+    css = settings.SITE_DIR / "static" / "css"
     tokens, rules, file_rules = (
         (css / name).read_text(encoding="utf-8") for name in ("tokens.css", "review.css", "review-file.css")
     )

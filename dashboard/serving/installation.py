@@ -206,7 +206,7 @@ class Installation:
 
     def run(self, name: str, arguments: Sequence[str]) -> None:
         """Run a management command to its end beside the other processes; raise ChildDiedError if it fails."""
-        child = _child(name, [sys.executable, "manage.py", *arguments])
+        child = _child(name, [sys.executable, "-m", "dashboard", *arguments])
         try:
             while child.process.poll() is None:
                 self._family.check()

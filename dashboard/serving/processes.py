@@ -62,7 +62,7 @@ def beat(*, schedule: Path, log_level: str) -> list[str]:
 
 def watch(cluster: str) -> list[str]:
     """Follow one live cluster."""
-    return [sys.executable, "manage.py", "watch", cluster]
+    return [sys.executable, "-m", "dashboard", "watch", cluster]
 
 
 def web(*, host: str, port: int, log_level: str) -> list[str]:

@@ -43,6 +43,18 @@ def test_two_installations_have_different_keys(tmp_path: Path) -> None:
     assert datadir.secret_key(tmp_path / "a") != datadir.secret_key(tmp_path / "b")
 
 
+@pytest.mark.parametrize(
+    ("named", "where"), [("", ".local/share/berth"), ("data", ".local/share/berth"), ("/srv/data", "/srv/data/berth")]
+)
+def test_an_installation_keeps_its_data_where_the_user_expects_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, named: str, where: str
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_DATA_HOME", named)
+
+    assert datadir.of_user() == tmp_path / where
+
+
 def test_private_folder_is_closed_to_others_even_if_it_was_open(tmp_path: Path) -> None:
     (tmp_path / "open").mkdir(mode=0o755)
 

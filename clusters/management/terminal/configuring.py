@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 import yaml
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from clusters.adapters.bad_input import BadInput
@@ -37,7 +38,7 @@ class Configuring(BaseCommand):
     def handle(self, *args: Any, cluster: str, path: Path | None, default: bool, **options: Any) -> None:
         found = Cluster.objects.filter(name=cluster).first()
         if found is None:
-            raise CommandError(words.NO_CLUSTER_TO_CONFIGURE(cluster=cluster))
+            raise CommandError(words.NO_CLUSTER_TO_CONFIGURE(cluster=cluster, command=settings.BERTH_COMMAND))
         if options["default_feature_gates"] or options["feature_gates"] is not None:
             self._set_gates(found, options["feature_gates"])
             return

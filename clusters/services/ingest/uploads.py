@@ -85,9 +85,11 @@ def _fault_of(ingest: Ingest) -> Problem | None:
     """Run the process to its end, or end it; return what else there is to say than what it said itself."""
     killed_before = killed_for_memory()
     deadline = monotonic() + settings.BERTH_INGEST_TIME.total_seconds()
-    command = [sys.executable, str(settings.BASE_DIR / "manage.py"), _COMMAND, str(ingest.pk), str(os.getpid())]
+    command = [sys.executable, "-m", "dashboard", _COMMAND, str(ingest.pk), str(os.getpid())]
     process = subprocess.Popen(
-        [*command, "--memory-mib", str(settings.BERTH_INGEST_MEMORY_MIB)], stdin=subprocess.DEVNULL
+        [*command, "--memory-mib", str(settings.BERTH_INGEST_MEMORY_MIB)],
+        cwd=settings.BASE_DIR,
+        stdin=subprocess.DEVNULL,
     )
     try:
         while True:

@@ -10,21 +10,19 @@ from clusters.wording.messages import message, plural
 
 LINK_REJECTED: Final = gettext_lazy("This link is not valid: used, expired or never created here.")
 UPLOAD_REFUSED: Final = gettext_lazy("Only users who may add clusters can send files. Sign in first.")
-HOW_TO_GET_ANOTHER: Final = gettext_lazy("`.venv/bin/python manage.py signin` prints a link that is valid once")
+HOW_TO_GET_ANOTHER = message("`%(command)s signin` prints a link that is valid once")
 METRICS_REFUSED: Final = gettext_lazy(
     "Metrics need BERTH_METRICS_TOKEN, sent as 'Authorization: Bearer TOKEN', or a staff user. See docs/operations.md."
 )
 
 
 VALID_ONCE = plural(
-    "valid once, for %(minutes)s minute; `.venv/bin/python manage.py signin` prints another",
-    "valid once, for %(minutes)s minutes; `.venv/bin/python manage.py signin` prints another",
+    "valid once, for %(minutes)s minute; `%(command)s signin` prints another",
+    "valid once, for %(minutes)s minutes; `%(command)s signin` prints another",
     by="minutes",
 )
-NO_USER = message("There is no active user named %(name)s. manage.py signin --create creates one.")
-DATABASE_NOT_MIGRATED: Final = gettext_lazy(
-    "The database is not migrated. Run manage.py migrate, or wait until it has finished."
-)
+NO_USER = message("There is no active user named %(name)s. %(command)s signin --create creates one.")
+DATABASE_NOT_MIGRATED = message("The database is not migrated. Run %(command)s migrate, or wait until it has finished.")
 
 
 READ: Final = pgettext_lazy("scope of a token", "read")

@@ -24,7 +24,7 @@ DEMO_WAS_LOADED = message("The cluster '%(cluster)s' is loaded: %(nodes)s, %(pod
 DEMO_DAY_WAS_RECORDED = message("Its last day was simulated: %(decisions)s.")
 
 
-NO_CLUSTER_TO_CONFIGURE = message("There is no cluster %(cluster)s. Add one by manage.py ingest or watch.")
+NO_CLUSTER_TO_CONFIGURE = message("There is no cluster %(cluster)s. Add one by %(command)s ingest or watch.")
 CLUSTER_GONE = message("The cluster %(cluster)s is gone, or no longer live.")
 NO_CLUSTER_TO_WATCH = message("There is no cluster %(cluster)s. Add one with --kubeconfig PATH or --in-cluster.")
 IS_OF_DUMPS = message("%(cluster)s is of dumps. Give the live cluster another name.")

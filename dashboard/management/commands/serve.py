@@ -100,7 +100,7 @@ class Command(BaseCommand):
         installation.wait_until_ready()
         url = settings.BERTH_BASE_URL or installation.local_url
         is_asked_for = settings.BERTH_SIGNIN_LINK_PRINTED or self.stdout.isatty()
-        sign_in = self._link(url) if is_asked_for else str(sign_in_words.HOW_TO_GET_ANOTHER)
+        sign_in = self._link(url) if is_asked_for else sign_in_words.HOW_TO_GET_ANOTHER(command=settings.BERTH_COMMAND)
         # The supervisor lives long and asks the database nothing more.
         connections.close_all()
         self.stdout.write(words.RUNNING(address=url, sign_in=sign_in, data=str(settings.BERTH_DATA_DIR)))
@@ -111,7 +111,7 @@ class Command(BaseCommand):
         """Return a sign-in link with what is to be known of it; what is no terminal may be a log that others read."""
         link = make_link(username=DEFAULT_USER, base_url=url, create=True)
         minutes = int(settings.BERTH_SIGNIN_LINK_LIFETIME.total_seconds() // 60)
-        return f"{link}\n           {sign_in_words.VALID_ONCE(minutes=minutes)}"
+        return f"{link}\n           {sign_in_words.VALID_ONCE(minutes=minutes, command=settings.BERTH_COMMAND)}"
 
 
 def _ask_to_stop(*_: object) -> NoReturn:

@@ -31,7 +31,7 @@ class Command(BaseCommand):
         )
         name = options["user"]
         if pending_migrations():
-            raise CommandError(str(DATABASE_NOT_MIGRATED))
+            raise CommandError(DATABASE_NOT_MIGRATED(command=settings.BERTH_COMMAND))
         try:
             link = make_link(
                 username=name,
@@ -40,8 +40,8 @@ class Command(BaseCommand):
                 teach=options["teach"],
             )
         except get_user_model().DoesNotExist:
-            raise CommandError(NO_USER(name=name)) from None
+            raise CommandError(NO_USER(name=name, command=settings.BERTH_COMMAND)) from None
         except Permission.DoesNotExist:
             # They are made after the last migration.
-            raise CommandError(str(DATABASE_NOT_MIGRATED)) from None
+            raise CommandError(DATABASE_NOT_MIGRATED(command=settings.BERTH_COMMAND)) from None
         self.stdout.write(link)

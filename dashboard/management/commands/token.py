@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
@@ -28,10 +29,10 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         if pending_migrations():
-            raise CommandError(str(DATABASE_NOT_MIGRATED))
+            raise CommandError(DATABASE_NOT_MIGRATED(command=settings.BERTH_COMMAND))
         user = get_user_model()._default_manager.filter(username=options["user"], is_active=True).first()
         if user is None:
-            raise CommandError(NO_USER(name=options["user"]))
+            raise CommandError(NO_USER(name=options["user"], command=settings.BERTH_COMMAND))
         if options["revoke"]:
             if not ApiToken.objects.filter(user=user, name=options["name"]).delete()[0]:
                 raise CommandError(NO_TOKEN(user=user.get_username(), name=options["name"]))
