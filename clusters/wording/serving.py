@@ -69,4 +69,16 @@ SILENT = plural(
 PROCESS_KILLED = message("The %(name)s process was ended by %(signal)s. Its last output:%(output)s")
 
 
+STARTED_AGAIN = plural(
+    "Starting the %(name)s process again in %(seconds)s second.",
+    "Starting the %(name)s process again in %(seconds)s seconds.",
+    by="seconds",
+)
+GIVEN_UP = plural(
+    "It was started again %(starts)s time and ended each time. Berth stops.",
+    "It was started again %(starts)s times and ended each time. Berth stops.",
+    by="starts",
+)
+
+
 PROCESS_EXITED = message("The %(name)s process exited with status %(status)s. Its last output:%(output)s")

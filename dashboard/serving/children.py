@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from collections import deque
 from typing import TYPE_CHECKING
 
@@ -22,18 +23,24 @@ if TYPE_CHECKING:
 _TETHER = (sys.executable, "-I", "-S", tether.__file__)
 _KEPT_LINES = 20
 
+# Seconds. A child that has lived so long was able to start; before each further start there is a longer pause.
+_SETTLED = 30.0
+_PAUSES = (1, 2, 4, 8, 16, 32)
+
 
 class ChildDiedError(Exception):
-    """A child ended by itself; says which, how, and what it wrote last."""
+    """A child ended by itself and is not started again; says which, how, and what it wrote last."""
 
-    def __init__(self, child: Child) -> None:
-        code = child.process.poll() or 0
-        output = "".join(f"\n    {line}" for line in child.last_lines() or (words.NO_OUTPUT,))
-        super().__init__(
-            words.PROCESS_KILLED(name=child.name, signal=signal.Signals(-code).name, output=output)
-            if code < 0
-            else words.PROCESS_EXITED(name=child.name, status=str(code), output=output)
-        )
+    def __init__(self, child: Child, *more: str) -> None:
+        super().__init__("\n".join((_end_of(child), *more)))
+
+
+def _end_of(child: Child) -> str:
+    code = child.process.poll() or 0
+    output = "".join(f"\n    {line}" for line in child.last_lines() or (words.NO_OUTPUT,))
+    if code < 0:
+        return words.PROCESS_KILLED(name=child.name, signal=signal.Signals(-code).name, output=output)
+    return words.PROCESS_EXITED(name=child.name, status=str(code), output=output)
 
 
 def _spawned(command: Sequence[str], env: Mapping[str, str], cwd: Path) -> subprocess.Popen[str]:
@@ -69,17 +76,43 @@ class Child:
     ) -> None:
         self.name = name
         self._was_asked = False
-        self._tail: deque[str] = deque(maxlen=_KEPT_LINES)
         self._echo = echo
-        start = Fork if forked else _spawned
-        self.process = start(command, {**env, "PYTHONUNBUFFERED": "1"}, cwd)
-        self._reader = threading.Thread(target=self._read, name=f"output of {name}", daemon=True)
+        self._command = (command, {**env, "PYTHONUNBUFFERED": "1"}, cwd)
+        self._start_process = Fork if forked else _spawned
+        # How often it has ended without having settled, and when it is started again.
+        self._early_ends = 0
+        self._next_start: float | None = None
+        self._start()
+
+    def _start(self) -> None:
+        self._tail: deque[str] = deque(maxlen=_KEPT_LINES)
+        self._started = time.monotonic()
+        self.process = self._start_process(*self._command)
+        self._reader = threading.Thread(target=self._read, name=f"output of {self.name}", daemon=True)
         self._reader.start()
 
     def check(self) -> None:
         """Raise ChildDiedError if the process has ended."""
         if self.process.poll() is not None:
             raise ChildDiedError(self)
+
+    def tend(self) -> None:
+        """Start a process that has ended again, after a pause; raise ChildDiedError for one that only ever ends."""
+        if self.process.poll() is None:
+            return
+        now = time.monotonic()
+        if self._next_start is None:
+            self._early_ends = self._early_ends + 1 if now - self._started < _SETTLED else 1
+            # What it left in its session.
+            self.kill()
+            if self._early_ends > len(_PAUSES):
+                raise ChildDiedError(self, words.GIVEN_UP(starts=len(_PAUSES)))
+            pause = _PAUSES[self._early_ends - 1]
+            self._next_start = now + pause
+            print(_end_of(self), words.STARTED_AGAIN(name=self.name, seconds=pause), sep="\n", flush=True)
+        elif now >= self._next_start:
+            self._next_start = None
+            self._start()
 
     def last_lines(self) -> list[str]:
         # The process is gone, its last words may still be in the pipe.
@@ -131,6 +164,11 @@ class Family:
         """Raise ChildDiedError for the first child that has ended."""
         for child in self._all():
             child.check()
+
+    def tend(self) -> None:
+        """Start again what has ended; raise ChildDiedError for what cannot be started."""
+        for child in self._all():
+            child.tend()
 
     def ask_to_stop(self) -> None:
         """Ask those that the first ones carry to end, all at the same time."""

@@ -223,9 +223,12 @@ class Installation:
         self._wait(_worker_answers, "worker")
 
     def watch(self) -> None:
-        """Tend the watchers of live clusters, and return never; raise ChildDiedError when another process ends."""
+        """Start processes that end again and tend the watchers of live clusters, and return never.
+
+        Raises ChildDiedError when one cannot be started.
+        """
         while True:
-            self._family.check()
+            self._family.tend()
             self._watchers.tend()
             time.sleep(_INTERVAL)
 

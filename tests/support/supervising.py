@@ -6,7 +6,6 @@ import contextlib
 import http.cookiejar
 import os
 import re
-import signal
 import subprocess
 import sys
 import threading
@@ -15,8 +14,13 @@ import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from celery import Celery
 from django.conf import settings
+from kombu.exceptions import OperationalError
+from redis.exceptions import RedisError
 
+from dashboard import datadir
+from dashboard.serving import processes
 from tests.support.live import free_port
 from tests.support.waiting import wait_until
 
@@ -100,9 +104,29 @@ class Supervisor:
         counted = (_read(Path(f"/proc/{pid}/smaps_rollup")).decode() for pid in self.processes())
         return sum(int(number) for told in counted for number in re.findall(rf"^{kind}: +(\d+) kB", told, re.MULTILINE))
 
-    def kill_redis(self) -> None:
-        server = next(pid for pid in self.processes() if b"redis-server" in _read(Path(f"/proc/{pid}/cmdline")))
-        os.kill(server, signal.SIGKILL)
+    def redis_process(self) -> int | None:
+        return next((pid for pid in self.processes() if b"redis-server" in _read(Path(f"/proc/{pid}/cmdline"))), None)
+
+    def worker_process(self) -> int | None:
+        """The process of the worker that answers, if one does."""
+        broker = str(datadir.redis_socket(self.data_dir))
+        with Celery(broker=f"redis+socket://{broker}") as app:
+            try:
+                told = app.control.inspect([processes.worker_name()], timeout=1).stats() or {}
+            except (OperationalError, RedisError):
+                return None
+        return next((int(each["pid"]) for each in told.values()), None)
+
+    def web_process(self) -> int | None:
+        """The process that listens on the port, if one does."""
+        rows = (line.split() for line in Path("/proc/net/tcp").read_text(encoding="ascii").splitlines())
+        listening = {row[9] for row in rows if row[1].endswith(f":{self.port:04X}") and row[3] == "0A"}
+        for pid in self.processes():
+            with contextlib.suppress(OSError):
+                for file in Path(f"/proc/{pid}/fd").iterdir():
+                    if str(file.readlink()).removeprefix("socket:[").removesuffix("]") in listening:
+                        return pid
+        return None
 
     def _read(self) -> None:
         # A terminal ends with an error when nobody writes to it any more.
