@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 KUBERNETES ?= 1.34
 
-.PHONY: help env run test test-all test-browser coverage check lint types contracts fix mutants bench pictures vendor lock controlplane test-controlplane
+.PHONY: help env run test test-all test-browser coverage check lint types contracts fix mutants bench pictures vendor lock release controlplane test-controlplane
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -83,6 +83,9 @@ pictures: env ## Draw the pictures of the documentation again (needs Chromium)
 
 vendor: env ## Fetch the pinned browser libraries into static/vendor again
 	$(BIN)/python scripts/vendor.py
+
+release: env ## Build wheel, source, bill of materials and checksums of the present commit into dist/
+	@$(BIN)/python -m scripts.release
 
 lock: env ## Compile the lock files from pyproject.toml
 	$(BIN)/uv pip compile pyproject.toml --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --no-strip-extras -q -o requirements.lock

@@ -16,6 +16,7 @@ import pytest
 from django.conf import settings
 
 import dashboard
+from scripts.release import as_constraints
 from tests.clusters.dumps import as_json, listed, small_cluster
 from tests.support.supervising import Supervisor, sign_in
 from tests.support.waiting import wait_until
@@ -67,11 +68,6 @@ def berth(wheel: Path) -> Iterator[Path]:
         pip = [sys.executable, "-m", "pip", "--python", str(python), "--disable-pip-version-check", "--quiet"]
         subprocess.run([*pip, "install", *how, str(wheel)], check=True)
         yield python.with_name("berth")
-
-
-def as_constraints(lock: str) -> str:
-    """Return a lock file as constraints, which name no extras; with hashes pip would want one of the wheel, too."""
-    return re.sub(r"^(\S+?)\[.*?\]", r"\1", re.sub(r" \\\n +--hash=\S+", "", lock), flags=re.MULTILINE)
 
 
 @pytest.fixture
