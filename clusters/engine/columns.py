@@ -606,6 +606,8 @@ _UUID: Final = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9
 _LOW: Final = 2**64 - 1
 # More entries than this are looked for among all pods, instead of one after the other.
 _MANY = 64
+# After so many movements they are noted anew.
+_MOST_MOVEMENTS: Final = 1 << 12
 
 
 class PodEntry(Struct, frozen=True):
@@ -702,6 +704,8 @@ class PodTable:
         self.by_ports = Grouping()
         self.affinity_terms = 0
         self._versions: dict[int, int] = {}
+        # By label set, only where somebody asks.
+        self._movements: dict[int, list[int]] = {}
         self._free: list[int] = []
         self._arrivals = 0
         self._label_set_ids: dict[bytes, int] = {}
@@ -844,7 +848,7 @@ class PodTable:
 
     def nodes_filled(self, rows: Mapping[str, int]) -> None:
         """Let all pods find their nodes, by name, of which there were none so far."""
-        self._versions.clear()
+        self._forget_rows()
         slots = np.fromiter(self.homes, np.int64, len(self.homes))
         found = np.fromiter((rows.get(home, NOWHERE) for home in self.homes.values()), np.int64, len(slots))
         nominees = np.isin(slots, np.fromiter(self.nominees, np.int64, len(self.nominees)))
@@ -859,7 +863,7 @@ class PodTable:
 
     def node_inserted(self, row: int, name: str) -> list[int]:
         """Renumber rows after an insertion; returns the slots that now find their node."""
-        self._versions.clear()
+        self._forget_rows()
         self.node[self.node >= row] += 1
         self.nominated[self.nominated >= row] += 1
         return self._come_home({name: row})
@@ -878,7 +882,7 @@ class PodTable:
 
     def node_deleted(self, row: int, name: str) -> None:
         """Set the pods of a deleted row aside and renumber the rows after it."""
-        self._versions.clear()
+        self._forget_rows()
         bound = np.flatnonzero(self.node == row).tolist()
         for slot in bound:
             self._unindex(slot)
@@ -893,7 +897,7 @@ class PodTable:
 
         ``names``: of the nodes that there were, by row; ``index``: the rows of those that there are, by name.
         """
-        self._versions.clear()
+        self._forget_rows()
         rows = np.array([*(index.get(name, NOWHERE) for name in names), NOWHERE], np.int64)
         bound, nominated = self.node, self.nominated
         self.node, self.nominated = rows[bound], rows[nominated]
@@ -923,9 +927,30 @@ class PodTable:
         """
         return tuple(self._versions.setdefault(number, next(_VERSIONS)) for number in label_sets)
 
+    def movements(self, label_set: int) -> list[int]:
+        """The rows that pods with a label set come to from now on, and ~row of each that one leaves.
+
+        Pods that are being deleted do not count. The list goes on, until another one takes its place: once rows are
+        numbered anew, or there are very many movements.
+        """
+        return self._movements.setdefault(label_set, [])
+
+    def _moved(self, slot: int, label_set: int, row: int) -> None:
+        self._versions.pop(label_set, None)
+        known = self._movements.get(label_set)
+        if known is not None and not self.terminating[slot]:
+            known.append(row)
+            if len(known) == _MOST_MOVEMENTS:
+                del self._movements[label_set]
+
+    def _forget_rows(self) -> None:
+        self._versions.clear()
+        self._movements.clear()
+
     def _index(self, slot: int) -> None:
-        self._versions.pop(int(self.label_set[slot]), None)
-        self.by_label_set.add(slot, int(self.label_set[slot]))
+        label_set = int(self.label_set[slot])
+        self._moved(slot, label_set, int(self.node[slot]))
+        self.by_label_set.add(slot, label_set)
         group = int(self.affinity[slot])
         if group:
             self.affinity_terms += 0 if group in self.by_affinity else len(self.affinities[group])
@@ -934,8 +959,9 @@ class PodTable:
             self.by_ports.add(slot, int(self.ports[slot]))
 
     def _unindex(self, slot: int) -> None:
-        self._versions.pop(int(self.label_set[slot]), None)
-        self.by_label_set.discard(slot, int(self.label_set[slot]))
+        label_set = int(self.label_set[slot])
+        self._moved(slot, label_set, ~int(self.node[slot]))
+        self.by_label_set.discard(slot, label_set)
         group = int(self.affinity[slot])
         if group:
             self.by_affinity.discard(slot, group)

@@ -6,9 +6,10 @@ plugin prepares for filtering and scoring lives in its attributes."""
 from __future__ import annotations
 
 import enum
+from contextlib import suppress
 from enum import Flag, StrEnum, auto
 from functools import cache, cached_property
-from typing import TYPE_CHECKING, ClassVar, NamedTuple, Self, TypeVar
+from typing import TYPE_CHECKING, ClassVar, NamedTuple, Protocol, Self, TypeVar, cast
 
 import numpy as np
 from msgspec import Struct
@@ -18,6 +19,7 @@ from clusters.engine.evidence import ByMaximum, Comparison, Normalisation, Score
 from clusters.engine.matching import required_node_affinity, tolerated_taint_sets
 from clusters.engine.objects import Pod
 from clusters.engine.resources import DEFERRED, RESIZE_PENDING
+from clusters.engine.selectors import SelectorError
 from clusters.engine.status import (
     PASS,
     SKIP,
@@ -34,12 +36,11 @@ from clusters.engine.status import (
 from clusters.engine.versions import Gate, Release
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.configuration import Arguments
     from clusters.engine.edits import Edit
     from clusters.engine.objects import PodAffinity
-    from clusters.engine.selectors import SelectorError
     from clusters.engine.snapshot import Snapshot
     from clusters.engine.taints import Toleration
     from clusters.engine.world import World
@@ -151,11 +152,51 @@ MAX_NODE_SCORE = 100
 NOTHING_LIFTED: frozenset[int] = frozenset()
 
 
-class Context:
-    """What all plugins of one cycle share: the snapshot, the pod, and the arguments of the profile."""
+class Follows(Protocol):
+    """Something that is made of a snapshot, and brought forward as pods come and go."""
 
-    def __init__(self, snapshot: Snapshot, pod: Pod, arguments: Mapping[str, Arguments]) -> None:
-        self.snapshot = snapshot
+    def follow(self) -> bool:
+        """Take in what has changed; False where it has to be made anew."""
+
+
+Followed = TypeVar("Followed", bound=Follows)
+
+
+class InStep:
+    """What plugins bring forward from one attempt to the next, instead of counting all pods again; for one thread.
+
+    So much is kept as ``most`` says.
+    """
+
+    def __init__(self, most: int) -> None:
+        self._most = most
+        self._numbers: dict[Hashable, int] = {}
+        self._kept: dict[Hashable, Follows] = {}
+
+    def number(self, asked: Hashable) -> int:
+        """A number for what is asked, which is quicker to look up."""
+        return self._numbers.setdefault(asked, len(self._numbers))
+
+    def of(self, asked: Hashable, make: Callable[[], Followed]) -> Followed:
+        """What was made before, brought forward, or what ``make`` returns."""
+        known = cast("Followed | None", self._kept.get(asked))
+        if known is None or not known.follow():
+            if known is None and len(self._kept) >= self._most:
+                del self._kept[next(iter(self._kept))]
+            known = self._kept[asked] = make()
+        return known
+
+
+class Context:
+    """What all plugins of one cycle share: the snapshot, the pod, and the arguments of the profile.
+
+    ``in_step``: where the same pods are asked about again and again, what is brought forward between the attempts.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, pod: Pod, arguments: Mapping[str, Arguments], in_step: InStep | None = None
+    ) -> None:
+        self.snapshot, self.in_step = snapshot, in_step
         counting = snapshot.pods.counting
         # Of amounts beyond int64 releases make another number.
         self.pod = pod if pod.counting is counting or not counting.saturates else Pod(pod.document, counting)
@@ -267,6 +308,13 @@ class Plugin:
         twin = type(self)(self.context)
         twin.__dict__.update((name, self.__dict__[name]) for name in self.lasting if name in self.__dict__)
         return twin
+
+    def settle(self) -> None:
+        """Find what lasts, so that it is found once for all who are made of this one by ``again``."""
+        for name in sorted(self.lasting):
+            # Whoever asks for what cannot be read says so.
+            with suppress(SelectorError):
+                getattr(self, name)
 
     @classmethod
     @cache
@@ -398,6 +446,13 @@ class Plugin:
     def normalise(self, scores: Ints) -> Ints:
         """Raw scores brought to 0..100, shape (F,); pure but for what ``pre_score`` was told."""
         return scores
+
+    def points(self, feasible: Index) -> tuple[Ints, Index | None]:
+        """What ``normalise`` makes of the raw scores of the rows that ``pre_score`` was told of, shape (F,).
+
+        Or, with a number for each of the rows, shape (F,), what it makes of all with this number.
+        """
+        return self.normalise(self.score(feasible)), None
 
     def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         """What the raw score of one feasible node was made from."""

@@ -673,7 +673,7 @@ class MatchingValue(NumberValue, name="matching", unit=NumberUnit.PODS):
     def working(self, situation: Situation) -> tuple[Operand, ...]:
         domains, number = self.found(situation)
         rows = np.flatnonzero(domains.eligible & (domains.column.codes == number)).tolist()
-        pods = matching_rows(situation.snapshot, domains.constraint, situation.explanation.pod.namespace)
+        pods = matching_rows(situation.snapshot, domains.constraint.selector, situation.explanation.pod.namespace)
         names = situation.snapshot.nodes.names
         return summed(OperandKind.NODE, [(names[row], Fraction(int(np.count_nonzero(pods == row)))) for row in rows])
 

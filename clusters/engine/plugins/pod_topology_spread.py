@@ -5,7 +5,7 @@ Upstream: ``pkg/scheduler/framework/plugins/podtopologyspread`` v1.34.1.
 
 from __future__ import annotations
 
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import zip_longest
 from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple, TypeVar
 
@@ -27,7 +27,7 @@ from clusters.engine.plugin import (
     PreFilter,
     Reads,
 )
-from clusters.engine.scoring import round_half_away, truncated_quotients
+from clusters.engine.scoring import truncated_quotients
 from clusters.engine.selectors import SelectorError
 from clusters.engine.spreading.constraints import (
     DO_NOT_SCHEDULE,
@@ -38,9 +38,9 @@ from clusters.engine.spreading.constraints import (
     all_labelled,
     constraints_of,
     included,
-    matching_rows,
     needs_every_key,
 )
+from clusters.engine.spreading.standing import CountedNodes, FollowedCounts, PlacedRows, Standing
 from clusters.engine.status import (
     SKIP,
     SUCCESS,
@@ -56,7 +56,7 @@ from clusters.engine.status import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Iterator, Sequence
+    from collections.abc import Callable, Hashable, Iterator
 
     from clusters.engine.objects import Pod
     from clusters.engine.world import World
@@ -162,21 +162,10 @@ class _Scored(NamedTuple):
     counting: list[tuple[Mask, float]]
 
 
-class _Placed(NamedTuple):
-    """Rows (F,) numbered by the domains in which they are, a row for each number, and the places (N,) of all rows.
+_OfRows = TypeVar("_OfRows", _Scored, PlacedRows)
 
-    The place of a row that is not among them is after the last. ``are_whole``: they have the keys of all constraints.
-    """
-
-    rows: Index
-    numbers: Index
-    examples: Index
-    places: Index
-    are_whole: bool
-
-
-_OfRows = TypeVar("_OfRows", _Scored, _Placed)
-
+# Above any score.
+_FAR: Final = np.iinfo(np.int64).max // 4
 # Up to how many values of a key what is said of nodes by theirs is kept.
 _FEW: Final = 64
 # Of how many sets of rows it is kept in which domains they are.
@@ -199,7 +188,7 @@ class PodTopologySpread(Plugin):
         ClusterEvent.NODE_TAINT,
     )
     colour = "plum"
-    lasting = frozenset({"_hard", "_soft", "_labelled", "_scored_like"})
+    lasting = frozenset({"_hard", "_soft", "_labelled", "_scored_like", "_at_first", "_counted_like", "_standing_like"})
     skips_for_good = True
     whole = (RemoveSpread(),)
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
@@ -241,9 +230,31 @@ class PodTopologySpread(Plugin):
         return [Domains.of(self.context, constraint, labelled) for constraint in constraints]
 
     @cached_property
+    def _at_first(self) -> list[Domains]:
+        """Every DoNotSchedule constraint as things were when they were first counted."""
+        return self._domains(self._hard)
+
+    @cached_property
     def domains(self) -> list[Domains]:
         """Counts of every DoNotSchedule constraint as things are."""
-        return self._domains(self._hard)
+        in_step = self.context.in_step
+        if in_step is None:
+            return self._domains(self._hard)
+        followed = (
+            in_step.of(alike, partial(FollowedCounts, self.snapshot, self.pod.namespace, each))
+            for each, alike in zip(self._at_first, self._counted_like, strict=True)
+        )
+        return [replace(each, counts=now.counts) for each, now in zip(self._at_first, followed, strict=True)]
+
+    @cached_property
+    def _counted_like(self) -> list[int]:
+        """For each DoNotSchedule constraint the same number for pods of which it counts the same pods."""
+        about = ((each.constraint, each.eligible.tobytes()) for each in self._at_first)
+        return [self._number(self.pod.namespace, *each) for each in about]
+
+    def _number(self, *about: Hashable) -> int:
+        assert self.context.in_step is not None  # noqa: S101 - asked only where something is brought forward
+        return self.context.in_step.number((self.name, *about))
 
     def filter(self, world: World | None = None, lifted: frozenset[int] = NOTHING_LIFTED) -> FilterAnswer:
         if lifted:
@@ -414,7 +425,7 @@ class PodTopologySpread(Plugin):
             counting.append((wanted, _weight(int(np.count_nonzero(wanted)))))
         return _Scored(rows, is_scored, bool(is_scored.all()), counting)
 
-    def _placed_among(self, rows: Index) -> _Placed:
+    def _placed_among(self, rows: Index) -> PlacedRows:
         columns: list[tuple[Index | Mask, int]] = [(self._labelled.take(rows), 2)]
         for constraint in self._soft:
             column = self.snapshot.nodes.label(constraint.topology_key)
@@ -426,66 +437,52 @@ class PodTopologySpread(Plugin):
         examples, places = np.zeros(count, np.intp), np.full(len(self._labelled), len(rows), np.intp)
         examples[numbers] = rows
         places[rows] = np.arange(len(rows))
-        return _Placed(rows, numbers, examples, places, all(bool(column.all()) for column, _ in columns))
-
-    def _meant(self) -> list[Ints]:
-        """For each ScheduleAnyway constraint the node of each pod that it means."""
-        by_selector: dict[int, Ints] = {}
-        for constraint in self._soft:
-            if id(constraint.selector) not in by_selector:
-                there = matching_rows(self.snapshot, constraint, self.pod.namespace)
-                by_selector[id(constraint.selector)] = there
-        return [by_selector[id(constraint.selector)] for constraint in self._soft]
-
-    def _soft_parts(
-        self, meant: Sequence[Ints], rows: Index, empty: int = 0
-    ) -> Iterator[tuple[SpreadConstraint, Ints, float]]:
-        """Each ScheduleAnyway constraint, the pods it counts for rows, shape (M,), and its weight.
-
-        Of the first rows, so many as are ``empty``, it is as if there were no pods on themselves.
-        """
-        for constraint, there, (wanted, weight) in zip(self._soft, meant, self._scored.counting, strict=True):
-            if constraint.topology_key == HOSTNAME:
-                counts = np.bincount(there, minlength=len(self._labelled)).take(rows)
-                counts[:empty] = 0
-            else:
-                _, codes = self._domains_by(constraint)
-                counted = self._labelled & included(self.context, constraint)
-                here = np.bincount(codes.take(there[counted.take(there)]), minlength=len(wanted))
-                counts = np.where(wanted, here, 0).take(codes.take(rows))
-            yield constraint, counts, weight
+        return PlacedRows(rows, numbers, examples, places, all(bool(column.all()) for column, _ in columns))
 
     def score(self, feasible: Index) -> Ints:
-        """Nodes in the same domains score the same where no pods that count are on themselves: one stands for all."""
-        _, numbers, examples, places, are_whole = self._kept_of(feasible, self._placed_among)
-        meant, empty = self._meant(), len(examples)
-        hosts = [there for each, there in zip(self._soft, meant, strict=True) if each.topology_key == HOSTNAME]
-        here = np.flatnonzero(np.bincount(np.concatenate(hosts))) if hosts else examples[:0]
-        rows = np.concatenate((examples, here))
-        total = np.zeros(len(rows), np.float64)
-        for constraint, counts, weight in self._soft_parts(meant, rows, empty):
-            part = counts * weight
-            part += float(constraint.max_skew - 1)
-            total += part if are_whole else part * self.snapshot.nodes.label(constraint.topology_key).present.take(rows)
-        rounded = round_half_away(total)
-        if not are_whole:
-            rounded *= self._labelled.take(rows)
-        found = np.empty(len(numbers) + 1, np.int64)
-        found[:-1] = rounded.take(numbers)
-        found[places.take(here)] = rounded[empty:]
-        return found[:-1]
+        """Nodes in the same domains, with as many pods on themselves that count, score the same: one stands for all."""
+        standing = self._standing(feasible)
+        return standing.scores(self._scored.counting).take(standing.numbers)
+
+    def _standing(self, rows: Index, *, follows: bool = False) -> Standing:
+        constraints = [(each, self._counted_on(each)) for each in self._soft]
+        placed = self._kept_of(rows, self._placed_among)
+        return Standing(self.snapshot, self.pod.namespace, constraints, placed, self._labelled, follows=follows)
+
+    def _counted_on(self, constraint: SpreadConstraint) -> CountedNodes | None:
+        if constraint.topology_key == HOSTNAME:
+            return None
+        column, codes = self._domains_by(constraint)
+        return CountedNodes(codes, self._labelled & included(self.context, constraint), len(column.values) + 1)
+
+    @cached_property
+    def _standing_like(self) -> int:
+        """The same number for pods of which the ScheduleAnyway constraints count the same pods."""
+        nodes = (self._counted_on(each) for each in self._soft)
+        counted = (None if each is None else each.counted.tobytes() for each in nodes)
+        return self._number(self.pod.namespace, *self._soft, self._labelled.tobytes(), *counted)
 
     def normalise(self, scores: Ints) -> Ints:
         _, scored, are_all, _ = self._scored
         considered = scores if are_all else scores[scored]
-        highest = considered.max(initial=0)
-        if highest == 0:
-            return scored * MAX_NODE_SCORE
+        highest, lowest = int(considered.max(initial=0)), int(considered.min(initial=_FAR))
         # The same arithmetic for each score that there may be, where they are fewer than nodes.
-        values = np.arange(highest + 1) if highest < len(scores) else scores
-        points = truncated_quotients(MAX_NODE_SCORE * (highest + considered.min() - values), highest)
-        found = points.take(scores) if highest < len(scores) else points
+        if highest < len(scores):
+            found = _by_distance(np.arange(highest + 1), highest, lowest).take(scores)
+        else:
+            found = _by_distance(scores, highest, lowest)
         return found if are_all else found * scored
+
+    def points(self, feasible: Index) -> tuple[Ints, Index | None]:
+        in_step = self.context.in_step
+        if in_step is None:
+            return super().points(feasible)
+        asked = self._standing_like, id(feasible)
+        standing = in_step.of(asked, lambda: self._standing(feasible, follows=True))
+        scores = standing.scores(self._scored.counting)
+        considered = scores[(standing.sizes > 0) & standing.is_scored]
+        found = _by_distance(scores, int(considered.max(initial=0)), int(considered.min(initial=_FAR)))
+        return found if self._scored.are_all else found * standing.is_scored, standing.numbers
 
     def normalisation(self, scores: Ints, number: int) -> ByDistance:
         scored = self._scored.is_scored
@@ -509,8 +506,15 @@ class PodTopologySpread(Plugin):
                 max_skew=constraint.max_skew,
                 ignored=not self._labelled[row],
             )
-            for constraint, counts, weight in self._soft_parts(self._meant(), np.array([row]))
+            for constraint, counts, weight in self._standing(np.array([row])).parts(self._scored.counting)
         )
+
+
+def _by_distance(scores: Ints, highest: int, lowest: int) -> Ints:
+    """100 × (highest + lowest − score) ÷ highest; 100 where the highest is 0."""
+    if not highest:
+        return np.full(len(scores), MAX_NODE_SCORE)
+    return truncated_quotients(MAX_NODE_SCORE * (highest + lowest - scores), np.int64(highest))
 
 
 def _weight(size: int) -> float:

@@ -135,7 +135,7 @@ class Requeueing:
             found += [
                 kind
                 for kind, fits in zip(local, has_room.tolist(), strict=True)
-                if self._on_nodes.peek(kind).fixed[row] and (fits or self._could_preempt(kind, row, free))
+                if self._on_nodes.peek(kind).fixed.fixed[row] and (fits or self._could_preempt(kind, row, free))
             ]
         return found
 

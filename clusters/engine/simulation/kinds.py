@@ -13,7 +13,7 @@ from msgspec import Struct
 from clusters.engine.configuration import Profile, SchedulerConfiguration, UnknownScheduler
 from clusters.engine.devices.claims import uses_devices
 from clusters.engine.objects import Document, Pod, PodAffinity, PodShape, metadata, namespace_of, placement_volumes
-from clusters.engine.plugin import MAX_NODE_SCORE, Context, Plugin
+from clusters.engine.plugin import MAX_NODE_SCORE, Context, InStep, Plugin
 from clusters.engine.registry import PLUGINS, pre_enqueue, reads_amounts
 from clusters.engine.scheduling.answers import rejecting
 from clusters.engine.scheduling.cost import check
@@ -34,16 +34,22 @@ if TYPE_CHECKING:
 # Pods that are alike in all that scheduling reads.
 
 
+# What a spec says about other pods; of the affinity that to nodes says nothing about them.
+_ABOUT_PODS: Final = frozenset({"affinity", "topologySpreadConstraints"})
+
+
 class PodKind(Struct, frozen=True, eq=False):
     """Pods of which any one stands for all; ``pod`` is the first that was met.
 
-    ``asked``: the same for kinds that ask a scheduler for the same amounts. ``profile`` is None, and ``problem`` says
-    why, where nothing schedules them. ``gates`` is the message of a kind that does not enter the queue, else empty.
+    ``asked``: the same for kinds that ask a scheduler for the same amounts; ``alone``: for kinds that differ in nothing
+    but what makes them meet other pods. ``profile`` is None, and ``problem`` says why, where nothing schedules them.
+    ``gates`` is the message of a kind that does not enter the queue, else empty.
     """
 
     number: int
     pod: Pod
     asked: bytes
+    alone: bytes
     profile: Profile | None
     problem: Problem | None
     gates: str
@@ -98,12 +104,16 @@ class PodKinds:
         ]
         whole: Any = (pod.scheduler_name, requested, pod.spec.get("overhead"), pod.spec.get("resources"), own)
         number, asked = len(self._kinds), marshal.dumps(whole, 0)
+        rest = {name: part for name, part in pod.spec.items() if name not in _ABOUT_PODS}
+        of_nodes = (pod.spec.get("affinity") or {}).get("nodeAffinity")
+        others: Any = (pod.namespace, pod.terminating, rest, of_nodes, pod.nominated_node_name, own)
+        alone = marshal.dumps(others, 0)
         try:
             profile = self._configuration.profile_for(document)
         except UnknownScheduler as error:
-            return PodKind(number, pod, asked, None, error.problem, "")
+            return PodKind(number, pod, asked, alone, None, error.problem, "")
         rejection = pre_enqueue(pod, profile, self._snapshot) if pod.scheduling_gates else None
-        return PodKind(number, pod, asked, profile, None, "" if rejection is None else rejection.status.said)
+        return PodKind(number, pod, asked, alone, profile, None, "" if rejection is None else rejection.status.said)
 
 
 # What pods request, read once for all pods of one making.
@@ -370,46 +380,41 @@ class AmountsOnNodes:
         return room, own
 
 
-class KindOnNodes:
-    """What stays the same of one kind of pod against N nodes, whatever pods come and go.
+class FixedAnswers:
+    """What N nodes answer pods for good, whichever others come and go; the same for all kinds that are alike alone.
 
     ``considered`` and ``fixed`` (N,): the nodes that are looked at, and those of them that nothing but pods can rule
-    out. Where it is not ``is_usable`` only the whole cycle can tell how the nodes stand.
+    out; ``looked_at``: how many they are. ``given`` (N,): the weighted scores; of what is ``normalised`` over the nodes
+    that fit plugin, weight and raw scores. ``scoring``: the plugins that score. Where they are not ``usable`` only the
+    whole cycle can tell how the nodes stand.
     """
 
-    def __init__(self, snapshot: Snapshot, kind: PodKind, profile: Profile, met: Sequence[PodAffinity]) -> None:
-        check(snapshot, kind.pod)
-        self._snapshot, self.kind, self.profile, self._met = snapshot, kind, profile, met
-        context = Context(snapshot, kind.pod, profile.args)
-        used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
-        self.plugins = {name: PLUGINS[name](context) for name in used if name in PLUGINS}
+    def __init__(self, snapshot: Snapshot, pod: Pod, profile: Profile) -> None:
+        self._snapshot, self._profile = snapshot, profile
+        self._plugins = _plugins_of(profile, Context(snapshot, pod, profile.args), are_local=True)
         self.considered: Mask = np.ones(len(snapshot.nodes), np.bool_)
         self.fixed: Mask = self.considered
         self.scoring = frozenset(profile.score)
-        self.is_usable = self._is_prepared() and self._judge_fixed()
-        self._affinities_seen = 0
-        self._filtering: set[str] = set()
-        if not self.is_usable:
+        self.usable = _are_prepared(profile, self._plugins) and self._judge()
+        if not self.usable:
             return
-        around = [name for name, plugin in self.plugins.items() if not plugin.is_local() and self._may_speak(name)]
-        self._around: dict[str, bool] = dict.fromkeys(around, False)
         self.looked_at = int(np.count_nonzero(self.considered))
         self.given: Ints = np.zeros(len(snapshot.nodes), np.int64)
         self.normalised: list[tuple[Plugin, int, Ints]] = []
-        self._score_fixed()
-        self.takes_first = takes_first(snapshot.release, profile, kind.pod, self.considered)
-        self.alike = self._digest()
+        self._score()
+        self.takes_first = takes_first(snapshot.release, profile, pod, self.considered)
+        self.digest = self._digest()
 
     def _digest(self) -> bytes:
-        """The same for kinds of one scheduler whom nodes answer the same for good."""
+        """The same for pods of one scheduler whom nodes answer the same for good."""
         scored = [(plugin.name, weight) for plugin, weight, _ in self.normalised]
         digest = blake2b(repr((self.takes_first, scored)).encode(), digest_size=16)
         for answers in (self.considered, self.fixed, self.given, *(raw for _, _, raw in self.normalised)):
             digest.update(answers.tobytes())
         return digest.digest()
 
-    def share(self, other: KindOnNodes) -> None:
-        """Hold the answers of another kind that nodes answer the same, so that they are held once."""
+    def share(self, other: FixedAnswers) -> None:
+        """Hold answers that are the same, so that they are held once."""
         self.considered, self.fixed, self.given, self.normalised = (
             other.considered,
             other.fixed,
@@ -417,20 +422,9 @@ class KindOnNodes:
             other.normalised,
         )
 
-    def _is_prepared(self) -> bool:
-        """Whether no plugin is used without the extension point that prepares it."""
-        profile = self.profile
-        for name, plugin in self.plugins.items():
-            if plugin.unprepared is not None and name in profile.filter and name not in profile.pre_filter:
-                return False
-            if plugin.unprepared_score is not None and name in profile.score and name not in profile.pre_score:
-                return False
-        return True
-
-    def _judge_fixed(self) -> bool:
+    def _judge(self) -> bool:
         """Run the filters that never change their mind; False where the pod is one for the whole cycle."""
-        names = [name for name in self.profile.pre_filter if name in self.plugins and PLUGINS[name].is_local()]
-        results = {name: self.plugins[name].pre_filter() for name in names}
+        results = {name: self._plugins[name].pre_filter() for name in self._profile.pre_filter if name in self._plugins}
         for result in results.values():
             if result.status.code not in (Code.SUCCESS, Code.SKIP):
                 return False
@@ -441,29 +435,29 @@ class KindOnNodes:
                 named[allowed] = True
                 self.considered = self.considered & named
         self.fixed = self.considered.copy()
-        for name in self.profile.filter:
+        for name in self._profile.filter:
             skipped = name in results and results[name].status.code is Code.SKIP
-            if name in self.plugins and PLUGINS[name].is_fixed() and not skipped:
-                failed = self.plugins[name].filter().failed
+            if name in self._plugins and PLUGINS[name].is_fixed() and not skipped:
+                failed = self._plugins[name].filter().failed
                 if failed is not None:
                     self.fixed &= ~failed
         rows = np.arange(len(self.fixed))
-        for name in self.profile.pre_score:
-            if name in self.plugins and PLUGINS[name].is_local():
-                status = self.plugins[name].pre_score(rows)
+        for name in self._profile.pre_score:
+            if name in self._plugins:
+                status = self._plugins[name].pre_score(rows)
                 if status.code is Code.SKIP:
                     self.scoring -= {name}
                 elif not status.ok:
                     return False
         return True
 
-    def _score_fixed(self) -> None:
+    def _score(self) -> None:
         """Score by what stays the same; what depends on which nodes fit is kept raw, to be normalised over those."""
         everywhere, fixed = np.arange(len(self.fixed)), np.flatnonzero(self.fixed)
-        for name in self.profile.score:
+        for name in self._profile.score:
             if name not in self.scoring or not PLUGINS[name].is_fixed() or not len(fixed):
                 continue
-            plugin, weight = self.plugins[name], self.profile.weights[name]
+            plugin, weight = self._plugins[name], self._profile.weights[name]
             raw = plugin.score(everywhere)
             if type(plugin).normalise is Plugin.normalise:
                 self.given += raw * weight
@@ -472,6 +466,53 @@ class KindOnNodes:
                 self.given += int(plugin.normalise(raw[fixed[:1]])[0]) * weight
             else:
                 self.normalised.append((plugin, weight, raw))
+
+    def scores(self, fits: Index) -> Ints:
+        """The weighted scores, normalised over the rows that fit, shape (F,)."""
+        total = self.given.take(fits)
+        if len(fits):
+            for plugin, weight, raw in self.normalised:
+                total += plugin.normalise(raw[fits]) * weight
+        return total
+
+
+def _plugins_of(profile: Profile, context: Context, *, are_local: bool) -> dict[str, Plugin]:
+    """The plugins of a profile that judge each node by itself, or those that look at other pods, too."""
+    used = dict.fromkeys((*profile.pre_filter, *profile.filter, *profile.pre_score, *profile.score))
+    return {name: PLUGINS[name](context) for name in used if name in PLUGINS and PLUGINS[name].is_local() == are_local}
+
+
+def _are_prepared(profile: Profile, plugins: Mapping[str, Plugin]) -> bool:
+    """Whether no plugin is used without the extension point that prepares it."""
+    for name, plugin in plugins.items():
+        if plugin.unprepared is not None and name in profile.filter and name not in profile.pre_filter:
+            return False
+        if plugin.unprepared_score is not None and name in profile.score and name not in profile.pre_score:
+            return False
+    return True
+
+
+class KindOnNodes:
+    """One kind of pod against N nodes: what those answer for good, and the plugins that look at other pods.
+
+    Where it is not ``is_usable`` only the whole cycle can tell how the nodes stand.
+    """
+
+    def __init__(
+        self, snapshot: Snapshot, kind: PodKind, fixed: FixedAnswers, met: Sequence[PodAffinity], in_step: InStep
+    ) -> None:
+        check(snapshot, kind.pod)
+        assert kind.profile is not None  # noqa: S101 - nobody else is tried
+        self.profile, self.fixed, self._met = kind.profile, fixed, met
+        context = Context(snapshot, kind.pod, self.profile.args, in_step)
+        self.plugins = _plugins_of(self.profile, context, are_local=False)
+        self.is_usable = fixed.usable and _are_prepared(self.profile, self.plugins)
+        self._affinities_seen = 0
+        self._filtering: set[str] = set()
+        around = list(filter(self._may_speak, self.plugins)) if self.is_usable else []
+        for name in around:
+            self.plugins[name].settle()
+        self._around: dict[str, bool] = dict.fromkeys(around, False)
 
     # -- plugins that look around ------------------------------------------------------------------------
 
@@ -504,14 +545,6 @@ class KindOnNodes:
         """Whether any plugin that is asked anew may reject nodes, and not just score them."""
         return not self._filtering.isdisjoint(self.around)
 
-    def fixed_scores(self, fits: Index) -> Ints:
-        """The weighted scores by what stays the same, normalised over the rows that fit, shape (F,)."""
-        total = self.given.take(fits)
-        if len(fits):
-            for plugin, weight, raw in self.normalised:
-                total += plugin.normalise(raw[fits]) * weight
-        return total
-
 
 class _Admitted(Struct):
     """Rows that some answers admit, shape (F,), the walk of a search that ends early, or else how soon each is taken.
@@ -541,9 +574,9 @@ class Turn:
 
     def __init__(self, snapshot: Snapshot, on_nodes: KindOnNodes, amounts: AmountsOnNodes) -> None:
         self._snapshot, self.on_nodes, self.amounts, self.seen = snapshot, on_nodes, amounts, amounts.seen
-        self._profile, self._takes_first = on_nodes.profile, on_nodes.takes_first
-        self._room = amounts.room & on_nodes.fixed
-        self._scored = on_nodes.given.copy()
+        self._profile, self.fixed = on_nodes.profile, on_nodes.fixed
+        self._room = amounts.room & self.fixed.fixed
+        self._scored = self.fixed.given.copy()
         self._totals: Ints = np.full(len(self._room), _NOWHERE, np.int64)
         # Of answers of other plugins that were met last, by identity, for a search from this start.
         self._admitted_by: dict[tuple[int, ...], _Admitted] = {}
@@ -555,7 +588,7 @@ class Turn:
 
     def refresh(self, rows: Index | int) -> None:
         """Take in that the amounts on rows have changed."""
-        room = self.amounts.room[rows] & self.on_nodes.fixed[rows]
+        room = self.amounts.room[rows] & self.fixed.fixed[rows]
         differs = room != self._room[rows]
         if differs if isinstance(rows, int) else differs.any():
             self._room[rows] = room
@@ -580,9 +613,9 @@ class Turn:
     def _settle(self, rows: Index | slice | int) -> None:
         """Bring totals up to date after something changed on rows; all of them where normalisation depends on it."""
         self.feasible = int(np.count_nonzero(self._room))
-        if self.on_nodes.normalised:
+        if self.fixed.normalised:
             fits = np.flatnonzero(self._room)
-            scored = self.on_nodes.fixed_scores(fits)
+            scored = self.fixed.scores(fits)
             if not np.array_equal(scored, self._scored[fits]):
                 self._scored[fits] = scored
                 rows = slice(None)
@@ -604,14 +637,14 @@ class Turn:
         best, total = self._best[self._first :], int(self._totals[self._best[self._first]])
         if total > self._highest:
             best = best[:1]
-        taken = int(best[0]) if len(best) > 1 and self._takes_first else None
-        return AttemptResult(best, total, self.feasible, self.on_nodes.looked_at, taken=taken)
+        taken = int(best[0]) if len(best) > 1 and self.fixed.takes_first else None
+        return AttemptResult(best, total, self.feasible, self.fixed.looked_at, taken=taken)
 
     def _rank(self, order: SearchOrder) -> None:
         """Put the rows with the highest total in order; by name where any of them may be taken."""
         self._highest = int(self._totals.max())
         self._best, self._first = np.flatnonzero(self._totals == self._highest), 0
-        if self._takes_first:
+        if self.fixed.takes_first:
             ranks = self._admitted((), order).ranked(self._best, order)
             self._best = self._best[np.argsort(ranks, kind="stable")]
 
@@ -622,7 +655,7 @@ class Turn:
         if answers is None:
             return None
         fits = self._admitted(answers, order)
-        rows, looked_at, search = fits.rows, self.on_nodes.looked_at, None
+        rows, looked_at, search = fits.rows, self.fixed.looked_at, None
         if not len(rows):
             return None
         if fits.walk is not None:
@@ -635,7 +668,7 @@ class Turn:
             return None
         highest = totals.max()
         best, taken = rows[totals == highest], None
-        if len(best) > 1 and self._takes_first:
+        if len(best) > 1 and self.fixed.takes_first:
             taken = int(best[fits.ranked(best, order).argmin()]) if search is None else search.first(totals)
         return AttemptResult(best, int(highest), len(rows), looked_at, taken=taken)
 
@@ -666,7 +699,7 @@ class Turn:
             if not answers:
                 # The same for all whom the same rows fit, so that plugins know what they found of them.
                 rows = self._snapshot.nodes.kept.by_nodes("admitted", lambda: rows, mask.tobytes())
-            walk = order.walk(self.on_nodes.considered, mask) if order.ends_early else None
+            walk = order.walk(self.fixed.considered, mask) if order.ends_early else None
             if len(self._admitted_by) >= _MOST_ADMITTED:
                 self._admitted_by.clear()
             known = self._admitted_by[asked] = _Admitted(answers, rows, walk)
@@ -674,8 +707,8 @@ class Turn:
 
     def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:
         """The totals of some rows, shape (F,); None where one of the plugins cannot score."""
-        if self.on_nodes.normalised and len(rows) < self.feasible:
-            totals = self.on_nodes.fixed_scores(rows) + self.amounts.own.take(rows)
+        if self.fixed.normalised and len(rows) < self.feasible:
+            totals = self.fixed.scores(rows) + self.amounts.own.take(rows)
         else:
             totals = self._totals.take(rows)
         scoring = set(plugins)
@@ -688,8 +721,9 @@ class Turn:
                     return None
         for name in self._profile.score:
             if name in scoring:
-                plugin = plugins[name]
-                totals += plugin.normalise(plugin.score(rows)) * self._profile.weights[name]
+                points, numbers = plugins[name].points(rows)
+                points = points * self._profile.weights[name]
+                totals += points if numbers is None else points.take(numbers)
         return totals
 
 
@@ -699,6 +733,8 @@ class Turn:
 _CELLS: Final = 8_000_000
 # So many times the room of those is taken up by kinds that fare alike.
 _CELLS_OF_TURN: Final = 8
+# And so many times that what is brought forward for kinds that are spread alike.
+_CELLS_IN_STEP: Final = 4
 
 
 class KindsOnNodes:
@@ -712,6 +748,7 @@ class KindsOnNodes:
     def __init__(self, snapshot: Snapshot) -> None:
         self._snapshot = snapshot
         self._on_nodes: dict[int, KindOnNodes] = {}
+        self._fixed: dict[bytes, FixedAnswers] = {}
         self._amounts: dict[bytes, AmountsOnNodes] = {}
         self._turns: dict[tuple[bytes, bytes], Turn] = {}
         self.clock = 0
@@ -725,10 +762,12 @@ class KindsOnNodes:
     def forget_all(self) -> None:
         """Begin anew, because nodes have changed."""
         self._on_nodes.clear()
+        self._fixed.clear()
         self._amounts.clear()
         self._turns.clear()
         self._ahead = AmountsAhead(self._snapshot.nodes)
         self._most = max(16, _CELLS // max(1, len(self._snapshot.nodes)))
+        self._in_step = InStep(max(16, self._most // _CELLS_IN_STEP))
         self.clock += 1
         self._touched: Ints = np.zeros(len(self._snapshot.nodes), np.int64)
         # The rows that were touched and are not taken in, and the row that the last change was about, if any.
@@ -761,8 +800,12 @@ class KindsOnNodes:
         """What stays the same of a kind of pods without volumes on all nodes."""
         on_nodes = self._on_nodes.get(kind.number)
         if on_nodes is None:
-            assert kind.profile is not None  # noqa: S101 - nobody else is tried
-            on_nodes = KindOnNodes(self._snapshot, kind, kind.profile, self._met)
+            fixed = self._fixed.get(kind.alone)
+            if fixed is None:
+                assert kind.profile is not None  # noqa: S101 - nobody else is tried
+                fixed = FixedAnswers(self._snapshot, kind.pod, kind.profile)
+                self._keep(self._fixed, kind.alone, fixed, self._most)
+            on_nodes = KindOnNodes(self._snapshot, kind, fixed, self._met, self._in_step)
             self._keep(self._on_nodes, kind.number, on_nodes, self._most)
         return on_nodes
 
@@ -780,17 +823,18 @@ class KindsOnNodes:
             return None
         amounts = self._amounts.get(kind.asked)
         if amounts is None:
-            amounts = AmountsOnNodes(self._snapshot, self._ahead, kind.pod, on_nodes.profile, on_nodes.scoring)
+            amounts = AmountsOnNodes(self._snapshot, self._ahead, kind.pod, on_nodes.profile, on_nodes.fixed.scoring)
             self._keep(self._amounts, kind.asked, amounts, self._most)
         self._ahead.update(self._changed)
         self._changed.clear()
         self._bring_forward(amounts)
-        alike = kind.asked, on_nodes.alike
+        alike = kind.asked, on_nodes.fixed.digest
         turn = self._turns.get(alike)
         if turn is None:
             turn = Turn(self._snapshot, on_nodes, amounts)
             self._keep(self._turns, alike, turn, max(1, self._most // _CELLS_OF_TURN))
-        on_nodes.share(turn.on_nodes)
+        if on_nodes.fixed is not turn.fixed:
+            on_nodes.fixed.share(turn.fixed)
         turn.on_nodes = on_nodes
         self._bring_forward(turn)
         return turn

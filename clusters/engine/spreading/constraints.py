@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from clusters.engine.columns import LabelColumn, Slots
     from clusters.engine.configuration import Profile
     from clusters.engine.snapshot import Snapshot
-    from clusters.engine.status import Ints, Mask
+    from clusters.engine.status import Index, Ints, Mask
     from clusters.engine.world import World
 
 # The selector by which a pod without spread constraints of its own is spread: that of its services and controller.
@@ -166,20 +166,43 @@ def included(context: Context, constraint: SpreadConstraint) -> Mask:
     return mask
 
 
-def matching_slots(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Slots:
-    """Slots of the bound pods that a constraint counts: none that is being deleted.
-
-    Until 1.37 an empty selector counts none.
-    """
-    pods, counts_all = snapshot.pods, snapshot.release.rules.counts_for_empty_selectors
-    selector = NOTHING if constraint.selector.matches_everything and not counts_all else constraint.selector
-    return pods.bound_slots(pods.select(selector, frozenset({namespace})), terminating=False)
+def counted_label_sets(snapshot: Snapshot, selector: LabelSelector, namespace: str) -> Index:
+    """Ids of the label sets that a constraint with this selector counts. Until 1.37 an empty selector counts none."""
+    counts_all = snapshot.release.rules.counts_for_empty_selectors
+    counted = NOTHING if selector.matches_everything and not counts_all else selector
+    return snapshot.pods.select(counted, frozenset({namespace}))
 
 
-def matching_rows(snapshot: Snapshot, constraint: SpreadConstraint, namespace: str) -> Ints:
-    """The node of each bound pod that a constraint counts."""
-    rows: Ints = snapshot.pods.node[matching_slots(snapshot, constraint, namespace)]
+def matching_slots(snapshot: Snapshot, selector: LabelSelector, namespace: str) -> Slots:
+    """Slots of the bound pods that a constraint with this selector counts: none that is being deleted."""
+    return snapshot.pods.bound_slots(counted_label_sets(snapshot, selector, namespace), terminating=False)
+
+
+def matching_rows(snapshot: Snapshot, selector: LabelSelector, namespace: str) -> Ints:
+    """The node of each bound pod that a constraint with this selector counts."""
+    rows: Ints = snapshot.pods.node[matching_slots(snapshot, selector, namespace)]
     return rows
+
+
+class DomainCounts(Struct, frozen=True, eq=False):
+    """How many pods each of V domains holds, ``counts`` (V,).
+
+    ``codes`` (N,): the domain of each node; ``counted`` (N,): the nodes whose pods count.
+    """
+
+    codes: Index
+    counted: Mask
+    counts: Ints
+
+    @classmethod
+    def of(cls, codes: Index, counted: Mask, domains: int, rows: Ints) -> DomainCounts:
+        """Count pods, each given by the row of its node."""
+        return cls(codes, counted, np.bincount(codes.take(rows[counted.take(rows)]), minlength=domains))
+
+    def move(self, row: int, more: int) -> None:
+        """Count so many more pods on a row."""
+        if self.counted[row]:
+            self.counts[self.codes[row]] += more
 
 
 def global_minimum(counts: Ints, exists: Mask, min_domains: int) -> int:
@@ -211,9 +234,10 @@ class Domains(Struct, frozen=True):
         if not eligible.all():
             exists[:] = False
             exists[column.codes[eligible]] = True
-        rows = matching_rows(context.snapshot, constraint, context.pod.namespace)
-        counts = column.count(rows[eligible[rows]])
-        return cls(constraint, column, counts, exists, eligible, int(constraint.selector.matches(context.pod.labels)))
+        itself = int(constraint.selector.matches(context.pod.labels))
+        rows = matching_rows(context.snapshot, constraint.selector, context.pod.namespace)
+        counts = DomainCounts.of(column.codes, eligible, len(column.values), rows).counts
+        return cls(constraint, column, counts, exists, eligible, itself)
 
     @property
     def enough_domains(self) -> bool:

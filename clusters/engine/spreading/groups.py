@@ -704,7 +704,7 @@ class _Search:
         zones = FailureDomains(self.snapshot)
         for key, gathering in self._gatherings.items():
             eligibility, constraint = gathering.eligibility, key.constraint
-            slots = matching_slots(self.snapshot, constraint, key.namespace)
+            slots = matching_slots(self.snapshot, constraint.selector, key.namespace)
             rows = node[slots]
             counted = slots[eligibility.mask[rows]]
             codes = eligibility.column.codes[node[counted]]
@@ -751,7 +751,7 @@ def _identity(key: _Key) -> str:
 def counted_pods(snapshot: Snapshot, group: SpreadGroup, domain: str | None = None) -> list[str]:
     """The pods that a group of this snapshot counts, all or those of one domain, as sorted ``namespace/name``."""
     pods, eligibility = snapshot.pods, group.eligibility
-    slots = matching_slots(snapshot, group.constraint, group.namespace)
+    slots = matching_slots(snapshot, group.constraint.selector, group.namespace)
     slots = slots[eligibility.mask[pods.node[slots]]]
     if domain is not None:
         known = {value: number for number, value in enumerate(group.values)}
