@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +25,8 @@ class DashboardConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
+        # Hears who signs in and out.
+        import_module("dashboard.access.audit")
         snapshot_ready.connect(_announce, dispatch_uid="dashboard.announce")
         register_converter(NameConverter, "name")
         register_converter(PathNameConverter, "path_name")

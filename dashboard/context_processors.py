@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.utils.functional import SimpleLazyObject
 
-from dashboard.access.permissions import may_change_clusters, may_write_lessons
+from dashboard.access.rights import EVERY, covers, rights_of
 from dashboard.classrooms.frame import seat_frame
 from dashboard.failures import way_back
 from dashboard.nav import Site, site_of
@@ -28,9 +28,16 @@ def site(request: HttpRequest) -> dict[str, object]:
         "tour": SimpleLazyObject(lambda: tour_of(request, frame.cluster)),
         "seat": SimpleLazyObject(lambda: seat_frame(request)),
         "way_back": SimpleLazyObject(lambda: way_back(request)),
-        "may_change_clusters": SimpleLazyObject(lambda: may_change_clusters(request.user)),
-        "may_write_lessons": SimpleLazyObject(lambda: may_write_lessons(request.user)),
+        "may_change_clusters": SimpleLazyObject(lambda: _may_change(request, frame)),
+        "may_write_lessons": SimpleLazyObject(lambda: rights_of(request.user).writes_lessons),
     }
+
+
+def _may_change(request: HttpRequest, frame: SimpleLazyObject[Site]) -> bool:
+    """Whether the user may change the cluster of the frame, or outside of one add some."""
+    changes = rights_of(request.user).changes
+    # For the cluster's key the whole frame is read, which a fragment has no use for.
+    return bool(changes) and covers(changes, EVERY if EVERY in changes else frame.primary_key)
 
 
 def _site(request: HttpRequest) -> Site:

@@ -15,7 +15,7 @@ from django.views import defaults
 from clusters.services.computing import OverTimeError
 from clusters.wording.lessons import refused
 from dashboard.access.participants import SEAT
-from dashboard.access.permissions import may_teach
+from dashboard.access.rights import rights_of
 from dashboard.http import ApiError, PageRequest, wants_fragment
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def way_back(request: HttpRequest) -> WayBack | None:
         return WayBack(str(refused.NO_PLACE), reverse("join"), str(refused.TO_JOINING))
     # A request that is refused early has come to nobody who knows the user.
     user = getattr(request, "user", None)
-    if path.startswith(_CLASSROOMS) and user is not None and may_teach(user):
+    if path.startswith(_CLASSROOMS) and user is not None and rights_of(user).teaches:
         return WayBack(str(refused.NO_CLASSROOM), reverse("classrooms"), str(refused.TO_CLASSROOMS))
     if path.startswith((_LESSONS, _CLASSROOMS)):
         return WayBack(str(refused.NO_LESSON), reverse("lessons"), str(refused.TO_LESSONS))

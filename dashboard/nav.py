@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.urls import ResolverMatch, reverse
 from django.utils import timezone
 from msgspec import Struct
@@ -12,8 +13,9 @@ from clusters.models import Cluster
 from clusters.services.mirror.snapshots import READ_FOR_RELEASE, release_of
 from clusters.services.watching.connections import watch_states
 from clusters.wording import sections as words
+from clusters.wording.access.administration import ACCOUNTS
 from clusters.wording.releases import changed_count, release_notice, version_words
-from dashboard.access.permissions import may_teach
+from dashboard.access.rights import rights_of, visible
 from dashboard.live.parts import live_part
 from dashboard.moments import recorded
 from dashboard.presenters.clusters import LiveStatus, live_status
@@ -48,6 +50,8 @@ LESSON_PAGES = frozenset(
 )
 
 CLASSROOM_PAGES = frozenset({"classroom-new", "classroom", "classroom-remove", "classroom-summary"})
+
+ADMINISTRATION_PAGES = frozenset({"account-new", "account", "account-link", "group", "audit"})
 
 NODE_PARTS = ("pending", "drain", "faults", "usage", "pressure", "oom", "shutdown")
 
@@ -123,6 +127,8 @@ class Site(Struct, frozen=True):
     groups: tuple[NavigationGroup, ...] = ()
     # To what a cluster's help leads; outside of one the items do.
     lessons: NavigationItem | None = None
+    # None outside of a cluster.
+    primary_key: int | None = None
     # How a live cluster is doing where what the page shows may be old.
     stale: LiveStatus | None = None
     # The primary key of a live cluster on pages that do not tell in full how it is followed, otherwise 0.
@@ -157,7 +163,8 @@ def site_of(
     """
     page = section or (match.url_name if match else None) or ""
     named = framed or (str(match.kwargs.get("cluster", "")) if match else "")
-    known = {cluster.name: cluster for cluster in Cluster.objects.only(*_READ, *READ_FOR_RELEASE)} if named else {}
+    rows = Cluster.objects.only(*_READ, *READ_FOR_RELEASE)
+    known = {cluster.name: cluster for cluster in visible(rows, user)} if named and user is not None else {}
     names = list(known)
     clusters = NavigationItem(
         str(words.CLUSTERS), reverse("clusters"), _current(page, "clusters", frozenset({"upload", "follow"}))
@@ -171,9 +178,12 @@ def site_of(
         )
         agreement = NavigationItem(str(words.AGREEMENT), reverse("agreement"), _current(page, "agreement", frozenset()))
         items = [clusters, simulations, agreement, lessons]
-        if user is not None and may_teach(user):
+        if user is not None and rights_of(user).teaches:
             current = _current(page, "classrooms", CLASSROOM_PAGES)
             items.append(NavigationItem(str(words.CLASSROOMS), reverse("classrooms"), current))
+        if settings.BERTH_ROLES and user is not None and rights_of(user).administers:
+            current = _current(page, "accounts", ADMINISTRATION_PAGES)
+            items.append(NavigationItem(str(ACCOUNTS), reverse("accounts"), current))
         return Site(cluster="", items=tuple(items), switcher=())
     groups = tuple(_group(str(words.GROUPS[group]), sections, named, page) for group, sections in GROUPS.items())
     here = next((first for each in GROUPS.values() for first, below in each.items() if page in {first, *below}), "")
@@ -182,6 +192,7 @@ def site_of(
         items=(clusters,),
         groups=groups,
         lessons=lessons,
+        primary_key=known[named].pk,
         switcher=tuple(
             ClusterChoice(name, reverse(here or "cluster", kwargs={"cluster": name}), name == named)
             for name in names[:SWITCHER_LENGTH]

@@ -49,6 +49,8 @@ BERTH_RUNS_SILENCE = timedelta(seconds=env.whole("BERTH_RUNS_SILENCE_SECONDS", 3
 BERTH_SAMPLES_KEPT = timedelta(days=env.whole("BERTH_SAMPLES_DAYS", 400, least=7, most=3650))
 BERTH_USAGE_KEPT = timedelta(days=env.whole("BERTH_USAGE_DAYS", 14, least=1, most=400))
 BERTH_PROMETHEUS = env.addresses("BERTH_PROMETHEUS")
+BERTH_AUDIT_KEPT = timedelta(days=env.whole("BERTH_AUDIT_DAYS", 400, least=1, most=3650))
+BERTH_ROLES = env.flag("BERTH_ROLES", default=False)
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
 BERTH_SIGNIN_LINK_PRINTED = env.flag("BERTH_SIGNIN_LINK_PRINTED", default=False)
 BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from celery import shared_task
+from django.conf import settings
 from django.core.management import call_command
 from django.utils import timezone
 
-from dashboard.access import links
+from dashboard.access import audit, links
 from dashboard.classrooms import leading
 
 
 @shared_task
 def remove_expired() -> None:
-    """Delete sessions, sign-in links and classrooms that nobody can use any more."""
+    """Delete what nobody can use any more: sessions, sign-in links, classrooms, and old entries of the audit log."""
     call_command("clearsessions")
     now = timezone.now()
     links.remove_expired(now=now)
     leading.remove_expired(now=now)
+    audit.prune(before=now - settings.BERTH_AUDIT_KEPT)

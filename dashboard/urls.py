@@ -7,9 +7,11 @@ from django.urls.resolvers import RoutePattern
 
 import dashboard.nav  # noqa: F401 - registers the live part that stands on every page
 from dashboard.access.participants import SEAT
+from dashboard.access.rules import API
 from dashboard.lazy_views import Package
 from dashboard.lessons import learners
 
+administration = Package("dashboard.administration")
 api = Package("dashboard.api")
 classrooms = Package("dashboard.classrooms")
 lessons = Package("dashboard.lessons")
@@ -270,6 +272,23 @@ _CLASSROOMS: Patterns = [
     path(f"{SEAT}/", include((_PLAYER, learners.LESSONS), namespace=SEAT)),
 ]
 
+_ADMINISTRATION = [
+    path("", administration.views.accounts, name="accounts"),
+    path("users/new/", administration.views.new_user, name="account-new"),
+    path("users/<int:pk>/", administration.views.account, name="account"),
+    path("users/<int:pk>/role/", administration.views.give_to_user, name="account-role"),
+    path("users/<int:pk>/link/", administration.views.sign_in_link, name="account-link"),
+    path("users/<int:pk>/enable/", administration.views.enable, name="account-enable"),
+    path("users/<int:pk>/sign-out/", administration.views.end_sessions, name="account-sign-out"),
+    path("tokens/<int:pk>/revoke/", administration.views.revoke_token, name="account-token-revoke"),
+    path("groups/new/", administration.views.new_group, name="group-new"),
+    path("groups/<int:pk>/", administration.views.group, name="group"),
+    path("groups/<int:pk>/role/", administration.views.give_to_group, name="group-role"),
+    path("roles/<int:pk>/take/", administration.views.take_role, name="role-take"),
+    path("audit/", administration.views.audit_log, name="audit"),
+    path("audit.jsonl", administration.views.audit_lines, name="audit-lines"),
+]
+
 _PAGES: Patterns = [
     path("", pages.overview.home, name="home"),
     path("upload/", pages.uploads.upload, name="upload"),
@@ -278,6 +297,7 @@ _PAGES: Patterns = [
     path("", include(_REPORTS)),
     path("help/", pages.glossary.glossary, name="help"),
     path("agreement/", pages.agreement.agreement, name="agreement"),
+    path("administration/", include(_ADMINISTRATION)),
     path("lessons/sandbox/", include(_SANDBOX)),
     path("lessons/", include(_LESSONS)),
     path("", include(_CLASSROOMS)),
@@ -335,9 +355,9 @@ urlpatterns = [
     path("", include("dashboard.access.urls")),
     path("", include(_PAGES)),
     path("api/v1/docs", api.reference.reference, name="api-reference"),
-    _Operations(RoutePattern("api/v1/"), "dashboard.api.urls", app_name="api-v1", namespace="api-v1"),
+    _Operations(RoutePattern("api/v1/"), "dashboard.api.urls", app_name=API, namespace=API),
     # Everything else below /api/ is an error in JSON.
-    path("api/<anything:rest>", api.answering.unknown),
+    path("api/<anything:rest>", api.answering.unknown, name="api-unknown"),
     path("metrics", pages.health.metrics, name="metrics"),
     path("livez", pages.health.livez, name="livez"),
     path("readyz", pages.health.readyz, name="readyz"),

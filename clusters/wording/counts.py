@@ -45,3 +45,9 @@ MORE_PODS = plural("%(number)s more pod", "%(number)s more pods", by="number")
 
 
 DECISIONS = plural("%(number)s decision", "%(number)s decisions", by="number")
+
+
+USERS = plural("%(number)s user", "%(number)s users", by="number")
+
+
+ENTRIES = plural("%(number)s entry", "%(number)s entries", by="number")

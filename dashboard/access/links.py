@@ -13,8 +13,9 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
-from dashboard.access.permissions import CHANGE_CLUSTERS, TEACH, WRITE_LESSONS
-from dashboard.models import SignInLink
+from dashboard.access.rights import CHANGE_CLUSTERS, TEACH, WRITE_LESSONS
+from dashboard.access.roles import administrators, give
+from dashboard.models import RoleGrant, SignInLink
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -26,6 +27,7 @@ DEFAULT_USER = "operator"
 def make_link(*, username: str, base_url: str, create: bool, teach: bool = False) -> str:
     """Return a fresh address that signs the user in once; with ``teach`` let the user open classrooms from now on.
 
+    Where roles are on and nobody administers, the user that Berth makes by itself does from now on.
     The token is the address's fragment, which browsers keep to themselves: no access log ever holds it.
     Raises the user model's DoesNotExist when nobody active has the name and `create` is false.
     """
@@ -38,10 +40,14 @@ def make_link(*, username: str, base_url: str, create: bool, teach: bool = False
                 user.save(update_fields=["password"])
             if made and username == DEFAULT_USER:
                 _permit(user, CHANGE_CLUSTERS, TEACH, WRITE_LESSONS)
+            if username == DEFAULT_USER and settings.BERTH_ROLES and not administrators().exists():
+                give(RoleGrant.Role.ADMINISTRATOR, user)
         else:
             user = users.get(username=username, is_active=True)
         if teach:
             _permit(user, TEACH)
+            if settings.BERTH_ROLES:
+                give(RoleGrant.Role.TRAINER, user)
         token = secrets.token_urlsafe(32)
         SignInLink.objects.create(
             user=user, token_digest=_digest(token), expires_at=timezone.now() + settings.BERTH_SIGNIN_LINK_LIFETIME

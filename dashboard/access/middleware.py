@@ -13,6 +13,7 @@ from django.utils.deprecation import MiddlewareMixin
 
 from clusters.wording import api_answers as words
 from dashboard.access.participants import SEAT, is_seat, participant_with
+from dashboard.access.rules import API, SAFE_METHODS, check
 from dashboard.access.tokens import token_of
 from dashboard.http import ApiError
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from django.http.response import HttpResponseBase
 
 _CACHE_CONTROL = "private, no-store"
-_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _PERMISSIONS_POLICY = ", ".join(
     f"{feature}=()" for feature in ("camera", "display-capture", "geolocation", "microphone", "payment", "usb")
 )
@@ -84,7 +84,7 @@ class TokenMiddleware(MiddlewareMixin):
             return _stranger(
                 what=str(words.TOKEN_REJECTED), where="Authorization", remedy=str(words.MAKE_TOKEN), code="InvalidToken"
             )
-        if request.method not in _SAFE and not token.may_write:
+        if request.method not in SAFE_METHODS and not token.may_write:
             return ApiError(
                 403,
                 code="ReadOnlyToken",
@@ -100,7 +100,7 @@ class TokenMiddleware(MiddlewareMixin):
 
 
 class SignInRequiredMiddleware(LoginRequiredMiddleware):
-    """Turns a stranger away in the way that the asking client understands.
+    """Turns a stranger away in the way that the asking client understands, and a user from what is not theirs.
 
     Participants of a classroom are no users: their token opens the addresses of their seat, and a user is none of them.
     """
@@ -116,6 +116,10 @@ class SignInRequiredMiddleware(LoginRequiredMiddleware):
             return _seated(request)
         refusal = super().process_view(request, view_func, view_args, view_kwargs)
         if refusal is None:
+            match = request.resolver_match
+            # Operations of the API ask by themselves, and refuse in JSON.
+            if match is not None and match.namespace != API and getattr(view_func, "login_required", True):
+                check(match, request.user, acts=request.method not in SAFE_METHODS)
             return None
         if request.path.startswith("/api/"):
             return _stranger(

@@ -17,6 +17,7 @@ from django.views.generic import FormView
 
 from clusters.wording.access import sign_in as words
 from clusters.wording.access.sign_in import LINK_REJECTED
+from dashboard.access import audit
 from dashboard.access.links import redeem
 from dashboard.access.tokens import TokenError, make_token
 from dashboard.models import ApiToken
@@ -82,6 +83,7 @@ def tokens(request: PageRequest) -> HttpResponse:
             made, text = make_token(
                 user=request.user, name=wanted["name"], may_write=wanted["scope"] == "write", days=wanted["days"]
             )
+            audit.note(request, audit.Action.TOKEN_MADE, subject=made.name)
             form = TokenForm()
         except TokenError as error:
             form.add_error("name", str(error))
@@ -93,5 +95,7 @@ def tokens(request: PageRequest) -> HttpResponse:
 @require_POST
 def revoke(request: PageRequest, pk: int) -> HttpResponse:
     """Revoke one of one's own tokens, at once and for good."""
-    get_object_or_404(ApiToken, pk=pk, user=request.user).delete()
+    token = get_object_or_404(ApiToken, pk=pk, user=request.user)
+    token.delete()
+    audit.note(request, audit.Action.TOKEN_REVOKED, subject=token.name)
     return redirect("tokens")

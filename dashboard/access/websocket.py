@@ -6,8 +6,10 @@ from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 from channels.db import database_sync_to_async
+from django.conf import settings
 
 from dashboard.access.participants import participant_with
+from dashboard.access.rights import rights_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -47,6 +49,9 @@ class SignedInOnly:
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
         if scope["user"].is_authenticated:
+            if settings.BERTH_ROLES:
+                # Looked up here, in a thread: consumers find it known.
+                await database_sync_to_async(rights_of)(scope["user"])
             await self._inner(scope, receive, send)
         else:
             await refuse(scope, receive, send)

@@ -23,6 +23,7 @@ from clusters.wording import api_answers as words
 from clusters.wording.api_answers import NO_ADDRESS
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from dashboard.access.participants import SEAT
+from dashboard.access.rules import SAFE_METHODS, check
 from dashboard.http import ApiError, PageRequest
 from dashboard.limits import computing as ordering
 
@@ -104,7 +105,8 @@ def api_error(request: HttpRequest, error: Exception) -> ApiError:
     if isinstance(error, Http404):
         return not_found(request, str(error))
     if isinstance(error, PermissionDenied):
-        return ApiError(403, what=str(words.FORBIDDEN), where=request.path, remedy=str(words.ASK_PERMITTED))
+        what = str(error) or str(words.FORBIDDEN)
+        return ApiError(403, what=what, where=request.path, remedy=str(words.ASK_PERMITTED))
     if isinstance(error, HttpError):
         return _of_framework(request, error)
     if isinstance(error, RequestDataTooBig):
@@ -163,9 +165,11 @@ def speaks_json(view: View) -> View:
             # The server leaves the body out.
             request.method = "GET"
         try:
+            if request.resolver_match is not None:
+                check(request.resolver_match, request.user, acts=request.method not in SAFE_METHODS)
             _refuse_nul(request)
             response = view(request, *args, **values)
-        except (ApiError, Http404, SuspiciousOperation) as error:
+        except (ApiError, Http404, PermissionDenied, SuspiciousOperation) as error:
             return api_error(request, error).response()
         if response.status_code != 405:
             return response

@@ -17,6 +17,7 @@ from clusters.wording import api_answers as error_words, refusals, workload_fail
 from clusters.wording.absent import THERE_IS_NO
 from clusters.wording.problems import problem_sentence, remedy_sentence
 from clusters.wording.releases import release_notice
+from dashboard.access.rights import visible
 from dashboard.api.documents.mirror import Clusters, Error, FailingWorkloads
 from dashboard.api.site import ERRORS, api
 from dashboard.http import (
@@ -76,7 +77,7 @@ def clusters(request: PageRequest) -> HttpResponse:
         .annotate(number=Count("pk"), waiting=Count("pk", filter=Q(is_pending=True)))
     }
     listed = []
-    for cluster in Cluster.objects.order_by("name"):
+    for cluster in visible(Cluster.objects.order_by("name"), request.user):
         number, waiting = pods.get(cluster.pk, (0, 0))
         listed.append(
             {

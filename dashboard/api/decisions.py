@@ -12,6 +12,7 @@ from ninja import Query, Schema
 from clusters.models import Cluster, Decision
 from clusters.services.journal.timeline import COUNTED_KINDS, WINDOWS, Rate, rate_of, search_places, tallies
 from clusters.wording import api_answers as words
+from dashboard.access.rights import viewed, visible
 from dashboard.api.clusters import cluster_dict, cluster_of
 from dashboard.api.documents.mirror import Agreement, Decisions, OneDecision
 from dashboard.api.site import ERRORS, api
@@ -142,10 +143,10 @@ def _written(moment: datetime | None) -> str | None:
 @api.get("/agreement", response={200: Agreement, **ERRORS}, tags=["journal"], operation_id="read_agreement")
 def agreement(request: PageRequest) -> HttpResponse:
     """Return the rates of all clusters together and of each, by window, and by kind."""
-    clusters = list(Cluster.objects.order_by("name").only("name", "source"))
-    found = tallies(None, now=timezone.now())
+    clusters = list(visible(Cluster.objects.order_by("name").only("name", "source"), request.user))
+    found = tallies(viewed(request.user), now=timezone.now())
     heard_of = {tally.cluster_id for tally in found}
-    searches = search_places(now=timezone.now())
+    searches = search_places(viewed(request.user), now=timezone.now())
     return answer(
         {
             "windows": {window: _rate(rate_of(found, window)) for window in WINDOWS},

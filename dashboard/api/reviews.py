@@ -9,12 +9,15 @@ from django.http import HttpResponse
 from django.urls import reverse
 from ninja import Body  # noqa: TC002 - read when operations are declared
 
-from clusters.models import Report
-from clusters.services.reports import create_report, delete_report
+from clusters.engine.problems import NoSuchName
+from clusters.models import Cluster, Report, SimulationRun
+from clusters.services.reports import OrderError, create_report, delete_report, read_order
+from clusters.services.reports.making import about
 from clusters.wording.absent import THERE_IS_NO
+from clusters.wording.access.sign_in import MAY_NOT_ORDER
 from clusters.wording.lists import alternatives
 from clusters.wording.reviews import pages as words
-from dashboard.access.permissions import may_end
+from dashboard.access.rights import may_end, may_order, visible
 from dashboard.api.answering import refuse_too_much
 from dashboard.api.documents.mirror import Error
 from dashboard.api.documents.runs import Review
@@ -45,6 +48,14 @@ _CONTENT = {
 def create(request: PageRequest, order: Body[dict[str, Any]]) -> HttpResponse:
     """Order a review of a cluster or of a run, as docs/capacity-reviews.md describes the order; a worker writes it."""
     refuse_too_much(request)
+    read = read_order(order)
+    if read.run is None and not visible(Cluster.objects.filter(name=read.cluster), request.user).exists():
+        raise OrderError("cluster", NoSuchName(str(read.cluster)))
+    if read.run is not None and not visible(SimulationRun.objects.filter(pk=read.run), request.user).exists():
+        raise OrderError("run", NoSuchName(str(read.run)))
+    cluster, _ = about(read)
+    if not may_order(request.user, cluster.pk):
+        raise PermissionDenied(MAY_NOT_ORDER)
     return answer(_document(create_report(order=order, user=request.user)), 201)
 
 

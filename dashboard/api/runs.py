@@ -21,10 +21,11 @@ from clusters.services.runs.comparing import compare_runs
 from clusters.services.runs.spec import MOST_BYTES
 from clusters.wording import api_answers as words, lists
 from clusters.wording.absent import THERE_IS_NO
+from clusters.wording.access.sign_in import MAY_NOT_ORDER
 from clusters.wording.problems import problem_sentence, remedy_sentence
-from dashboard.access.permissions import may_end
+from dashboard.access.rights import covers, may_end, may_order, rights_of, visible
 from dashboard.api.answering import refuse_too_much
-from dashboard.api.clusters import cluster_of
+from dashboard.api.clusters import cluster_of, no_cluster
 from dashboard.api.documents.mirror import Error
 from dashboard.api.documents.runs import Compared, Run, RunInFull, Runs
 from dashboard.api.site import ERRORS, StrictSchema, api
@@ -135,6 +136,10 @@ def create(request: PageRequest, order: Body[RunOrder]) -> HttpResponse:
     """Order a run; a worker begins it at once."""
     refuse_too_much(request)
     cluster = None if order.cluster is None else cluster_of(printable(order.cluster))
+    if cluster is not None and not covers(rights_of(request.user).views, cluster.pk):
+        raise no_cluster(cluster.name)
+    if not may_order(request.user, None if cluster is None else cluster.pk):
+        raise PermissionDenied(MAY_NOT_ORDER)
     spec = runs.read_spec(order.spec)
     run = runs.create_run(cluster=cluster, spec=spec, title=printable(order.title)[:200], user=request.user)
     return answer(run_dict(run), 201)
@@ -168,7 +173,7 @@ def listed(
             words.WRITE_ONE_OF(values=lists.alternatives(State.values)),
         )
         raise ApiError(400, what=what, where="state", remedy=remedy)
-    stored = SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary")
+    stored = visible(SimulationRun.objects.select_related("cluster", "base").defer("spec", "summary"), request.user)
     found = stored.order_by("-pk")
     if cluster:
         found = found.filter(cluster=cluster_of(printable(cluster)))

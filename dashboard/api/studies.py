@@ -18,7 +18,7 @@ from clusters.services import studies
 from clusters.services.runs import read_spec
 from clusters.wording import api_answers as words
 from clusters.wording.absent import THERE_IS_NO
-from dashboard.access.permissions import may_end
+from dashboard.access.rights import may_end
 from dashboard.api.answering import refuse_too_much
 from dashboard.api.clusters import cluster_of
 from dashboard.api.documents import runs as documents

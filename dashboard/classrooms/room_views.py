@@ -13,7 +13,6 @@ from django.utils import translation
 from django.views.decorators.http import require_POST, require_safe
 
 from clusters.wording.lessons import teaching as words
-from dashboard.access.permissions import teaches
 from dashboard.classrooms import leading
 from dashboard.classrooms.forms import HoursForm
 from dashboard.classrooms.presenters.rooms import participant_results, result_rows, step_results
@@ -32,7 +31,6 @@ def _origin(request: PageRequest) -> str:
 
 
 @require_safe
-@teaches
 def room(request: PageRequest, pk: int) -> HttpResponse:
     """Show a classroom with its step, its answers and its participants."""
     classroom = classroom_of(request.user, pk)
@@ -46,14 +44,12 @@ def room(request: PageRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@teaches
 def live(request: PageRequest, pk: int) -> HttpResponse:
     """Answer with the live part of the trainer's page, where no websocket gets through."""
     return HttpResponse(room_html(classroom_of(request.user, pk), _origin(request)))
 
 
 @require_safe
-@teaches
 def projector(request: PageRequest, pk: int) -> HttpResponse:
     """Show a classroom in large type, in its own language and without names."""
     classroom = classroom_of(request.user, pk)
@@ -62,14 +58,12 @@ def projector(request: PageRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@teaches
 def projected(request: PageRequest, pk: int) -> HttpResponse:
     """Answer with the live part of the projector, where no websocket gets through."""
     return HttpResponse(projector_html(classroom_of(request.user, pk), _origin(request)))
 
 
 @require_POST
-@teaches
 def lead(request: PageRequest, pk: int) -> HttpResponse:
     """Lead the class to a step, or show the answer of the step at which the button stood."""
     classroom = classroom_of(request.user, pk)
@@ -85,7 +79,6 @@ def lead(request: PageRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@teaches
 def summary(request: PageRequest, pk: int) -> HttpResponse:
     """Show what was answered to each step, and how far each participant came."""
     classroom = classroom_of(request.user, pk)
@@ -102,7 +95,6 @@ def summary(request: PageRequest, pk: int) -> HttpResponse:
 
 
 @require_safe
-@teaches
 def results(request: PageRequest, pk: int) -> HttpResponse:
     """Return every answer as a row of a file."""
     classroom = classroom_of(request.user, pk)

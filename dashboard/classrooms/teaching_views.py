@@ -15,7 +15,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from clusters.services.lessons.library import stored_lessons
 from clusters.wording.lessons import player as player_words, teaching as words
-from dashboard.access.permissions import teaches
+from dashboard.access import audit
 from dashboard.classrooms import leading
 from dashboard.classrooms.forms import MOST_LESSONS, HoursForm, OpeningForm
 from dashboard.classrooms.presenters.rooms import classroom_row, lesson_choice, offers
@@ -35,7 +35,6 @@ if TYPE_CHECKING:
 
 
 @require_safe
-@teaches
 def classrooms(request: PageRequest) -> HttpResponse:
     """List the trainer's classrooms."""
     found = classrooms_of(request.user).annotate(seats=Count("participants"))
@@ -44,7 +43,6 @@ def classrooms(request: PageRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@teaches
 def new(request: PageRequest) -> HttpResponse:
     """Ask for a new classroom's lessons and everything else, and open it."""
     if request.method != "POST":
@@ -112,6 +110,7 @@ def _opened(request: PageRequest, chosen: list[Lesson]) -> HttpResponse:
     except leading.ManyClassroomsError:
         problem = words.MANY_CLASSROOMS(most=leading.MOST_CLASSROOMS)
         return _opening_page(request, form, chosen, problem, status=409)
+    audit.note(request, audit.Action.CLASSROOM_OPENED, subject=opened.title)
     return redirect("classroom", pk=opened.pk)
 
 
@@ -130,7 +129,6 @@ def _opening_page(
 
 
 @require_POST
-@teaches
 def change(request: PageRequest, pk: int) -> HttpResponse:
     """Change a classroom's pace or end, close it to others, or let others join again."""
     classroom = classroom_of(request.user, pk)
@@ -151,7 +149,6 @@ def change(request: PageRequest, pk: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@teaches
 def remove(request: PageRequest, pk: int) -> HttpResponse:
     """Ask once, then remove a classroom with its participants and all answers."""
     classroom = classroom_of(request.user, pk)

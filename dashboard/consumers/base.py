@@ -8,11 +8,16 @@ from typing import TYPE_CHECKING, Any
 
 from channels.exceptions import StopConsumer
 from channels.generic.websocket import AsyncWebsocketConsumer
+from django.conf import settings
 
+from dashboard.access.rights import Row, rights_of, visible
 from dashboard.live.open_sockets import FAILED, TOO_MANY, OpenSocket, OpenSockets, open_sockets
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from django.contrib.auth.models import User
+    from django.db.models import QuerySet
 
 _log = logging.getLogger(__name__)
 
@@ -95,10 +100,20 @@ class GuardedConsumer(AsyncWebsocketConsumer):
 class SignedInConsumer(GuardedConsumer):
     """A websocket of a user, who is signed in."""
 
+    @property
+    def user(self) -> User:
+        """Whose socket it is; the gate lets nobody else through."""
+        user: Any = self.scope["user"]
+        return user  # type: ignore[no-any-return]
+
     def guards(self) -> OpenSockets:
         return open_sockets()
 
     def owned(self) -> OpenSocket:
-        user = self.scope["user"]
-        assert user is not None  # noqa: S101 - the gate lets nobody else through
-        return OpenSocket(self.scope["session"].session_key or "", user.pk, self.end)
+        user = self.user
+        key = (self.scope["session"].session_key or "", rights_of(user) if settings.BERTH_ROLES else None)
+        return OpenSocket(key, user.pk, self.end)
+
+    def visible(self, rows: QuerySet[Row]) -> QuerySet[Row]:
+        """Keep the rows of clusters that the user may view."""
+        return visible(rows, self.user)

@@ -15,7 +15,7 @@ from django.contrib.auth import get_user_model
 from django.utils import translation
 
 from clusters.wording.websockets import NO_MESSAGES
-from dashboard.access.permissions import may_teach
+from dashboard.access.rights import rights_of
 from dashboard.classrooms.rooms import classrooms_of, projector_html, room_html
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.consumers.progress import CHANGED, NO_REQUESTS
@@ -115,7 +115,7 @@ class ClassroomConsumer(SignedInConsumer):
         asking = self.scope["user"]
         assert asking is not None  # noqa: S101 - the gate lets nobody else through
         user = get_user_model().objects.filter(pk=asking.pk, is_active=True).first()
-        if user is None or not may_teach(user):
+        if user is None or not rights_of(user).teaches:
             return None
         return classrooms_of(user).filter(pk=self.pk).first()
 

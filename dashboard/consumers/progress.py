@@ -12,6 +12,7 @@ from django.template.loader import render_to_string
 from clusters.models import Ingest, Report, SimulationRun, Study
 from clusters.services.evaluation import progress_of
 from clusters.wording.websockets import NO_MESSAGES
+from dashboard.access.rights import covers, rights_of
 from dashboard.consumers.base import SignedInConsumer
 from dashboard.live.open_sockets import FAILED
 from dashboard.presenters import reviews
@@ -85,7 +86,7 @@ class IngestProgress(ProgressConsumer):
     """Follows one ingest, whose page stays as it is when it is over."""
 
     def fragment(self, pk: int) -> tuple[str, bool]:
-        ingest = Ingest.objects.select_related("cluster").filter(pk=pk).first()
+        ingest = self.visible(Ingest.objects.select_related("cluster")).filter(pk=pk).first()
         if ingest is None:
             return "", True
         view = ingest_view(ingest)
@@ -96,7 +97,7 @@ class RunProgress(ProgressConsumer):
     """Follows one simulation, whose page shows what came of it when it is over."""
 
     def fragment(self, pk: int) -> tuple[str, bool]:
-        run = SimulationRun.objects.defer("spec", "summary").filter(pk=pk).first()
+        run = self.visible(SimulationRun.objects.defer("spec", "summary")).filter(pk=pk).first()
         if run is None or run.is_finished:
             return "", True
         return render_to_string("runs/_progress.html", {"progress": progress(run)}), False
@@ -106,8 +107,9 @@ class DrainProgress(ProgressConsumer):
     """Follows one plan of a drain while a worker makes it; its page shows the plan when it is kept."""
 
     def fragment(self, pk: int) -> tuple[str, bool]:
-        progress = progress_of(f"{pk}:{self.scope['url_route']['kwargs']['plan']}")
-        if progress is None:
+        is_seen = covers(rights_of(self.user).views, pk)
+        progress = is_seen and progress_of(f"{pk}:{self.scope['url_route']['kwargs']['plan']}")
+        if not progress:
             return "", True
         return render_to_string("drain/_progress.html", progress_view(progress)), False
 
@@ -116,7 +118,7 @@ class ReviewProgress(ProgressConsumer):
     """Follows one review, whose page becomes the review when it is written."""
 
     def fragment(self, pk: int) -> tuple[str, bool]:
-        report = Report.objects.defer("packed_document").filter(pk=pk).first()
+        report = self.visible(Report.objects.defer("packed_document")).filter(pk=pk).first()
         if report is None or reviews.is_over(report):
             return "", True
         return render_to_string("reports/_progress.html", {"progress": reviews.progress(report)}), False
@@ -126,7 +128,7 @@ class StudyProgress(ProgressConsumer):
     """Follows one study, whose answers come one by one."""
 
     def fragment(self, pk: int) -> tuple[str, bool]:
-        study = Study.objects.select_related("cluster", "base").filter(pk=pk).first()
+        study = self.visible(Study.objects.select_related("cluster", "base")).filter(pk=pk).first()
         context = answers_context(study) if study is not None else None
         if context is None or context["is_over"]:
             return "", True

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from operator import eq
 from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Q
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
 
 from clusters.wording import filters as words
 
@@ -14,6 +18,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
     from django.utils.functional import _StrOrPromise
+
+
+MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
+# Kubernetes is younger; further off, a day more or less is no date any more.
+_WITHIN = (MinValueValidator(datetime(2000, 1, 1, tzinfo=UTC)), MaxValueValidator(datetime(2999, 1, 1, tzinfo=UTC)))
 
 
 class SearchInput(forms.TextInput):
@@ -38,6 +47,25 @@ def choice(label: _StrOrPromise, choices: Iterable[tuple[str, _StrOrPromise]]) -
     """Return a choice whose first entry filters nothing."""
     widget = forms.Select(attrs={"class": "form-select"})
     return forms.ChoiceField(label=label, required=False, choices=[("", words.ANY), *choices], widget=widget)
+
+
+class _MomentInput(forms.DateTimeInput):
+    """Shows a moment by the reader's clock, also one that the address has in another time zone."""
+
+    def format_value(self, value: Any) -> str | None:
+        try:
+            found = parse_datetime(value) if isinstance(value, str) else value
+        except ValueError:
+            found = None
+        if found is not None and timezone.is_aware(found):
+            value = timezone.localtime(found)
+        return super().format_value(value)
+
+
+def moment(label: _StrOrPromise) -> forms.DateTimeField:
+    """Return a field for a moment, in the reader's time zone where none is given."""
+    widget = _MomentInput(attrs={"class": "form-control", "type": "datetime-local"}, format=MOMENT_FORMAT)
+    return forms.DateTimeField(label=label, required=False, widget=widget, validators=_WITHIN)
 
 
 def scope() -> forms.ChoiceField:
@@ -77,7 +105,7 @@ class FilterForm(forms.Form):
     def __init__(self, data: Mapping[str, Any]) -> None:
         super().__init__(data, auto_id="filter-%s")
 
-    def given(self) -> dict[str, str]:
+    def given(self) -> dict[str, Any]:
         """Return the valid values that are not empty."""
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
@@ -110,7 +138,10 @@ class FilterForm(forms.Form):
         return "?namespace=" if self.scope else "?"
 
     @staticmethod
-    def _condition(field: forms.Field, value: str) -> str:
+    def _condition(field: forms.Field, value: Any) -> str:
+        if isinstance(value, datetime):
+            # By the reader's clock.
+            return f"{field.label}: {timezone.localtime(value):%Y-%m-%d %H:%M %Z}"
         # Of a field of choices, whose labels people see instead of values.
         offered = dict(field.widget.choices) if isinstance(field.widget, forms.Select) else {}
         return f"{field.label}: {offered.get(value, value)!s}"

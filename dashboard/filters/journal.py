@@ -2,47 +2,19 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from django import forms
-from django.core.validators import MaxValueValidator, MinValueValidator
 from django.db.models import Q, QuerySet
-from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from clusters.models import Decision
 from clusters.wording import filters as labels
 from clusters.wording.journal import decisions as words
-from dashboard.filters.base import FilterForm, choice, exact, search
+from dashboard.filters.base import FilterForm, choice, exact, moment, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-
-    from django.utils.functional import _StrOrPromise
-
-MOMENT_FORMAT = "%Y-%m-%dT%H:%M"
-# Kubernetes is younger; further off, a day more or less is no date any more.
-_WITHIN = (MinValueValidator(datetime(2000, 1, 1, tzinfo=UTC)), MaxValueValidator(datetime(2999, 1, 1, tzinfo=UTC)))
-
-
-class _MomentInput(forms.DateTimeInput):
-    """Shows a moment by the reader's clock, also one that the address has in another time zone."""
-
-    def format_value(self, value: Any) -> str | None:
-        try:
-            found = parse_datetime(value) if isinstance(value, str) else value
-        except ValueError:
-            found = None
-        if found is not None and timezone.is_aware(found):
-            value = timezone.localtime(found)
-        return super().format_value(value)
-
-
-def _moment(label: _StrOrPromise) -> forms.DateTimeField:
-    """Return a field for a moment, in the reader's time zone where none is given."""
-    widget = _MomentInput(attrs={"class": "form-control", "type": "datetime-local"}, format=MOMENT_FORMAT)
-    return forms.DateTimeField(label=label, required=False, widget=widget, validators=_WITHIN)
+    from datetime import datetime
 
 
 def _workload(value: str) -> Q:
@@ -75,8 +47,8 @@ _MEANINGS: Mapping[str, Callable[[Any], Q]] = {
 class TimeSpan(forms.Form):
     """A stretch of time alone, as pages with a timeline take it."""
 
-    since = _moment(words.OBSERVED_FROM)
-    until = _moment(words.OBSERVED_BEFORE)
+    since = moment(words.OBSERVED_FROM)
+    until = moment(words.OBSERVED_BEFORE)
 
     def span(self) -> tuple[datetime | None, datetime | None]:
         """Return the stretch of time that is asked for; None where it is open or cannot be read."""
@@ -101,28 +73,14 @@ class JournalFilter(FilterForm):
     namespace = exact(labels.NAMESPACE, labels.WHOLE_NAME)
     workload = exact(labels.WORKLOAD, words.WORKLOAD_HINT)
     node = exact(labels.NODE, labels.WHOLE_NAME)
-    since = _moment(words.OBSERVED_FROM)
-    until = _moment(words.OBSERVED_BEFORE)
+    since = moment(words.OBSERVED_FROM)
+    until = moment(words.OBSERVED_BEFORE)
 
     def apply(self, decisions: QuerySet[Decision]) -> QuerySet[Decision]:
         """Return the decisions that every given filter lets through."""
         return decisions.filter(*(_MEANINGS[name](value) for name, value in self.given().items()))
 
-    def conditions(self) -> list[str]:
-        """Say what each given filter lets through; moments in the reader's time zone."""
-        given: Mapping[str, Any] = self.given()
-        return [
-            f"{self.fields[name].label}: {_written(value)}"
-            if isinstance(value, datetime)
-            else self._condition(self.fields[name], value)
-            for name, value in given.items()
-        ]
-
     def span(self) -> tuple[datetime | None, datetime | None]:
         """Return the stretch of time that is asked for; None where it is open."""
         given: Mapping[str, Any] = self.given()
         return given.get("since"), given.get("until")
-
-
-def _written(moment: datetime) -> str:
-    return timezone.localtime(moment).strftime("%Y-%m-%d %H:%M %Z")

@@ -52,7 +52,7 @@ class PendingFilter(FilterForm):
     @property
     def chosen(self) -> str:
         """The identity of the one cause that is asked for; empty for all."""
-        return self.given().get("cause", "")
+        return str(self.given().get("cause", ""))
 
     def apply(self, pending: ClusterPending) -> list[tuple[CauseGroup, list[WaitingPod]]]:
         """Return the groups of which any pod is let through, and those pods."""

@@ -11,11 +11,13 @@ from clusters.wording import filters as words
 from clusters.wording.journal import decisions as decisions_words
 from clusters.wording.runs import progress, summary as pod_words
 from clusters.wording.runs.progress import STATES
+from dashboard.access.rights import visible
 from dashboard.filters.base import FilterForm, choice, exact, search
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from django.contrib.auth.models import User
     from django.http import QueryDict
 
 
@@ -28,14 +30,15 @@ class RunsFilter(FilterForm):
     by = choice(progress.LISTING_ORDERED_BY, (("me", progress.ME),))
     of = choice(progress.MADE_FOR, (("people", progress.PEOPLE), ("review", progress.REVIEWS)))
 
-    def __init__(self, data: QueryDict, *, user: int, cluster: Cluster | None = None) -> None:
+    def __init__(self, data: QueryDict, *, user: User, cluster: Cluster | None = None) -> None:
         super().__init__({"of": "people", **data.dict()})
         self._user = user
+        self.clusters: list[str] = []
         if cluster is not None:
             del self.fields["cluster"]
             return
-        names = Cluster.objects.order_by("name").values_list("name", flat=True)
-        self.offer("cluster", ((name, name) for name in names))
+        self.clusters += visible(Cluster.objects.order_by("name"), user).values_list("name", flat=True)
+        self.offer("cluster", ((name, name) for name in self.clusters))
 
     def apply(self, runs: QuerySet[SimulationRun]) -> QuerySet[SimulationRun]:
         """Return the runs that every given filter lets through."""
@@ -43,7 +46,7 @@ class RunsFilter(FilterForm):
             "q": lambda value: Q(title__icontains=value),
             "cluster": lambda value: Q(cluster__name=value),
             "state": lambda value: Q(state=value),
-            "by": lambda value: Q(created_by=self._user),
+            "by": lambda value: Q(created_by=self._user.pk),
             "of": lambda value: Q(is_of_review=value == "review"),
         }
         return runs.filter(*(meanings[name](value) for name, value in self.given().items()))

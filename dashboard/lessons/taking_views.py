@@ -28,7 +28,6 @@ from clusters.services.taken_lessons import (
 from clusters.wording import absent
 from clusters.wording.problems import both_sentences, input_sentence
 from clusters.wording.runs.progress import HAS_STEPS, NO_ATTEMPT
-from dashboard.access.permissions import writes_lessons
 from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.shelf import fault_sentences
 from dashboard.lessons.presenters.situation import taken_view
@@ -45,7 +44,6 @@ _STEM: Final = "situation"
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@writes_lessons
 @of_cluster
 def of_pod(request: PageRequest, cluster: Cluster, namespace: str, name: str) -> HttpResponse:
     """Make a lesson of the decision about a pod, as the cluster is now."""
@@ -61,7 +59,6 @@ def of_pod(request: PageRequest, cluster: Cluster, namespace: str, name: str) ->
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@writes_lessons
 def of_step(request: PageRequest, pk: int, number: int) -> HttpResponse:
     """Make a lesson of an attempt of a simulation."""
     run = finished_run(pk, request)
@@ -82,7 +79,6 @@ def of_step(request: PageRequest, pk: int, number: int) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@writes_lessons
 def of_decision(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Make a lesson of a decision of the journal, in what the journal knows of its moment."""
     decision = get_object_or_404(Decision, cluster__name=cluster, pk=pk, kind__in=COUNTED_KINDS)

@@ -16,7 +16,6 @@ from clusters.services.lessons.reading import BadLesson
 from clusters.services.lessons.storing import delete_lesson, store_lesson
 from clusters.wording.lessons import player, upload as words
 from clusters.wording.problems import input_sentence
-from dashboard.access.permissions import writes_lessons
 from dashboard.lessons.forms import LessonArchiveForm
 from dashboard.lessons.languages import choices
 from dashboard.lessons.presenters.shelf import fault_sentences
@@ -26,7 +25,6 @@ if TYPE_CHECKING:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@writes_lessons
 def upload(request: PageRequest) -> HttpResponse:
     """Take an archive of a lesson, or say all that is wrong with it; list the lessons that are stored."""
     form = LessonArchiveForm(request.POST, request.FILES) if request.method == "POST" else LessonArchiveForm()
@@ -49,7 +47,6 @@ def upload(request: PageRequest) -> HttpResponse:
 
 
 @require_safe
-@writes_lessons
 def download(request: PageRequest, lesson: str) -> HttpResponse:
     """Send the files of a stored lesson as an archive that can be changed and uploaded again."""
     found = _stored(lesson)
@@ -59,7 +56,6 @@ def download(request: PageRequest, lesson: str) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@writes_lessons
 def remove(request: PageRequest, lesson: str) -> HttpResponse:
     """Ask whether a stored lesson shall go, and remove it."""
     found = _stored(lesson)

@@ -17,7 +17,7 @@ from clusters.services.lessons.reading import BadLesson
 from clusters.wording.lessons.answers import NOTHING_CHOSEN
 from clusters.wording.limits import A_MINUTE, ASK_AGAIN
 from clusters.wording.problems import both_sentences
-from dashboard.access.permissions import may_teach
+from dashboard.access.rights import rights_of
 from dashboard.lessons import presence, progress
 from dashboard.lessons.experiments import PlayedStep, judged, lesson_of, played_step
 from dashboard.lessons.forms import UnreadableFormError, answer_in, draft_in, is_drafted
@@ -47,7 +47,7 @@ def lessons(request: PageRequest) -> HttpResponse:
         "paths": shelf.paths(lessons_by_path(), rows),
         "uploaded": shelf.uploaded(uploaded, rows),
         "languages": choices(),
-        "may_teach": may_teach(request.user),
+        "may_teach": rights_of(request.user).teaches,
     }
     return render(request, "lessons/list.html", context)
 

@@ -17,7 +17,7 @@ from clusters.wording import clusters as words
 from clusters.wording.access.sign_in import UPLOAD_REFUSED
 from clusters.wording.amounts import size
 from clusters.wording.api_answers import READ_REFERENCE
-from dashboard.access.permissions import may_change_clusters
+from dashboard.access.rights import rights_of
 from dashboard.access.tokens import token_of
 
 if TYPE_CHECKING:
@@ -142,8 +142,8 @@ def _may_upload(scope: Any) -> bool:
     kind, _, text = dict(scope["headers"]).get(b"authorization", b"").decode("latin-1").partition(" ")
     if kind.lower() == "bearer":
         token = token_of(text.strip())
-        return token is not None and token.may_write and may_change_clusters(token.user)
+        return token is not None and token.may_write and bool(rights_of(token.user).changes)
     cookies = parse_cookie("; ".join(value.decode("latin-1") for name, value in scope["headers"] if name == b"cookie"))
     request = HttpRequest()
     request.session = import_module(settings.SESSION_ENGINE).SessionStore(cookies.get(settings.SESSION_COOKIE_NAME))
-    return may_change_clusters(get_user(request))
+    return bool(rights_of(get_user(request)).changes)

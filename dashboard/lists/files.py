@@ -7,12 +7,13 @@ import re
 from io import StringIO
 from typing import TYPE_CHECKING
 
+import msgspec
 from asgiref.sync import sync_to_async
 from django.core.handlers.asgi import ASGIRequest
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterator, Iterable, Iterator, Sequence
+    from collections.abc import AsyncIterator, Iterable, Iterator, Mapping, Sequence
 
     from django.utils.functional import _StrOrPromise
 
@@ -36,6 +37,14 @@ def streamed_csv_file(
     # Whoever serves asynchronously would gather all of an ordinary iterator first.
     content = _asynchronous(texts) if isinstance(request, ASGIRequest) else texts
     return StreamingHttpResponse(content, content_type=_TYPE, headers=_headers(name))
+
+
+def streamed_json_lines(request: HttpRequest, name: str, rows: Iterable[Mapping[str, object]]) -> StreamingHttpResponse:
+    """Return rows as a download of one JSON object a line; each is written when those before it were sent."""
+    lines = (msgspec.json.encode(row).decode() + "\n" for row in rows)
+    content = _asynchronous(lines) if isinstance(request, ASGIRequest) else lines
+    headers = {"Content-Disposition": f'attachment; filename="{name}.jsonl"'}
+    return StreamingHttpResponse(content, content_type="application/jsonl", headers=headers)
 
 
 async def _asynchronous(texts: Iterator[str]) -> AsyncIterator[str]:

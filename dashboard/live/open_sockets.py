@@ -9,10 +9,14 @@ from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY, get_user_model
+from django.conf import settings
+from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 from msgspec import Struct
+
+from dashboard.access.rights import Rights, rights_of_users
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Container, Hashable, Iterable, Iterator
@@ -120,23 +124,28 @@ def open_sockets() -> OpenSockets:
 _AT_ONCE = 900
 
 
-def living_sessions(sessions: Iterable[tuple[str, int]]) -> set[str]:
+# A session's key, and where roles are on what the user could do when the socket was opened.
+SessionKey = tuple[str, Rights | None]
+
+
+def living_sessions(sessions: Iterable[tuple[SessionKey, int]]) -> set[SessionKey]:
     """Return the keys of those sessions, given with their users, by which the user is still signed in.
 
-    One that was signed out, has expired, or is of a user who is gone, inactive or has another password is not among
-    them. Two queries for 900 sessions.
+    One that was signed out, has expired, or is of a user who is gone, inactive, has another password or other rights is
+    not among them. Two queries for 900 sessions, and two more where roles are on.
     """
-    users = dict(sessions)
-    keys = list(users)
-    return {
-        key
-        for start in range(0, len(keys), _AT_ONCE)
-        for key in _living({key: users[key] for key in keys[start : start + _AT_ONCE]})
-    }
+    asked = list(sessions)
+    living: set[SessionKey] = set()
+    for start in range(0, len(asked), _AT_ONCE):
+        part = asked[start : start + _AT_ONCE]
+        alive = set(_living({session: user for (session, _), user in part}))
+        rights = rights_of_users(User.objects.filter(pk__in={user for _, user in part})) if settings.BERTH_ROLES else {}
+        living |= {key for key, user in part if key[0] in alive and key[1] == rights.get(user)}
+    return living
 
 
 def _living(users: dict[str, int]) -> Iterator[str]:
-    accounts = get_user_model()._default_manager.filter(is_active=True).in_bulk(set(users.values()))
+    accounts = User.objects.filter(is_active=True).in_bulk(set(users.values()))
     for session in Session.objects.filter(session_key__in=users, expire_date__gt=timezone.now()):
         content = session.get_decoded()
         account = accounts.get(users[session.session_key])

@@ -9,12 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct
 
-from dashboard.access.permissions import may_look
-
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
-
-    from django.contrib.auth.models import AbstractBaseUser, AnonymousUser
 
 # Takes the cluster, the query and what the page's address names besides; returns a template's context.
 _Builder = TypeVar("_Builder", bound="Callable[..., dict[str, Any]]")
@@ -35,7 +31,6 @@ class LivePart(Struct, frozen=True):
     kinds: frozenset[str] | None
     parameters: frozenset[str]
     ages: float | None
-    may_see: Callable[[AbstractBaseUser | AnonymousUser], bool]
 
     def is_concerned_by(self, kinds: Iterable[str]) -> bool:
         """Tell whether a change of these kinds may show in the part; no kinds mean that any may have changed."""
@@ -54,13 +49,12 @@ def live_part(
     kinds: Iterable[str] | None = None,
     parameters: Iterable[str] = (),
     ages: float | None = None,
-    may_see: Callable[[AbstractBaseUser | AnonymousUser], bool] = may_look,
 ) -> Callable[[_Builder], _Builder]:
     """Register the decorated function as what a live part shows; the function itself stays as it is.
 
     It is called as `function(cluster, query, **place)`: the cluster's row as it is now, the page's query, and what the
     page's address names besides the cluster. It knows no user, because what it renders goes to all who may see it.
-    `may_see` has to be the rule of the page's view. Http404 and ConfigurationError are shown in the part's place.
+    Who may open a page may see its parts. Http404 and ConfigurationError are shown in the part's place.
     """
 
     def register(builder: _Builder) -> _Builder:
@@ -72,7 +66,6 @@ def live_part(
             kinds=None if kinds is None else frozenset(kinds),
             parameters=frozenset(parameters),
             ages=ages,
-            may_see=may_see,
         )
         return builder
 

@@ -6,13 +6,15 @@ from hashlib import blake2b
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from django.core.exceptions import TooManyFieldsSent
-from django.http import QueryDict
+from django.core.exceptions import PermissionDenied, TooManyFieldsSent
+from django.http import Http404, QueryDict
 from django.urls import Resolver404, resolve
 from msgspec import Struct
 
 from clusters.models import Cluster
 from clusters.wording import websockets as words
+from dashboard.access import rules
+from dashboard.access.rights import covers, rights_of
 from dashboard.lazy_views import LazyView
 from dashboard.live.parts import LivePart, find_part
 
@@ -79,15 +81,20 @@ def topic_of(part: str, cluster_id: int, page: str, zone: str = "") -> Topic:
 
 
 def check(topic: Topic, user: AbstractBaseUser | AnonymousUser) -> None:
-    """Raise RefusedError unless the cluster is the one that the page's address names and the user may see the part.
+    """Raise RefusedError unless the cluster is the one that the page's address names and the user may open that page.
 
     Raises GoneError for a cluster that is there no more.
     """
-    if not topic.part.may_see(user):
-        raise RefusedError(str(words.FORBIDDEN))
     name = Cluster.objects.filter(pk=topic.cluster_id).values_list("name", flat=True).first()
     if name is None:
         raise GoneError
-    named = resolve(topic.path).kwargs.get("cluster", name) if topic.path else name
-    if named != name:
+    match = resolve(topic.path) if topic.path else None
+    if match is not None and match.kwargs.get("cluster", name) != name:
         raise RefusedError(str(words.NO_CLUSTER))
+    try:
+        if match is not None:
+            rules.check(match, user, acts=False)
+    except (Http404, PermissionDenied):
+        raise RefusedError(str(words.FORBIDDEN)) from None
+    if not covers(rights_of(user).views, topic.cluster_id):
+        raise RefusedError(str(words.FORBIDDEN))

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
-from dashboard.models.access import ApiToken, SignInLink
+from dashboard.models.access import ApiToken, AuditEntry, RoleGrant, SignInLink
 from dashboard.models.classrooms import Classroom, Participant
 from dashboard.models.lessons import LessonProgress
 from dashboard.models.sandboxes import Sandbox, SharedSandbox
 
-__all__ = ["ApiToken", "Classroom", "LessonProgress", "Participant", "Sandbox", "SharedSandbox", "SignInLink"]
+__all__ = [
+    "ApiToken",
+    "AuditEntry",
+    "Classroom",
+    "LessonProgress",
+    "Participant",
+    "RoleGrant",
+    "Sandbox",
+    "SharedSandbox",
+    "SignInLink",
+]

@@ -1,11 +1,13 @@
-"""Links that sign people in, and tokens that let programs in."""
+"""Links that sign people in, tokens that let programs in, roles, and who did what."""
 
 from __future__ import annotations
+
+from typing import Any, NoReturn
 
 from django.conf import settings
 from django.db import models
 
-from clusters.wording.access import sign_in as words
+from clusters.wording.access import audit, sign_in as words
 
 
 class SignInLink(models.Model):
@@ -45,3 +47,89 @@ class ApiToken(models.Model):
     @property
     def may_write(self) -> bool:
         return self.scope == self.Scope.WRITE
+
+
+class RoleGrant(models.Model):
+    """A role of a user, or of all in a group: a viewer's or an operator's of one cluster, or of all without one."""
+
+    class Role(models.TextChoices):
+        VIEWER = "viewer", words.VIEWER
+        OPERATOR = "operator", words.OPERATOR
+        TRAINER = "trainer", words.TRAINER
+        ADMINISTRATOR = "administrator", words.ADMINISTRATOR
+
+    user = models.ForeignKey(settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="role_grants", null=True)
+    group = models.ForeignKey("auth.Group", on_delete=models.CASCADE, related_name="role_grants", null=True)
+    role = models.CharField(max_length=16, choices=Role.choices)
+    cluster = models.ForeignKey("clusters.Cluster", on_delete=models.CASCADE, related_name="role_grants", null=True)
+    created_at = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        constraints = (
+            models.CheckConstraint(
+                condition=models.Q(user=None) ^ models.Q(group=None), name="role_grant_of_user_or_group"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(cluster=None) | models.Q(role__in=("viewer", "operator")),
+                name="role_grant_of_installation",
+            ),
+        )
+        ordering = ("role", "pk")
+
+    def __str__(self) -> str:
+        return f"{self.role} {self.user or self.group}"
+
+
+class AuditEntry(models.Model):
+    """One thing that somebody did; it is written once, never changed, and removed only when it is old.
+
+    Names are as they were then: what they were of may be gone.
+    """
+
+    class Action(models.TextChoices):
+        SIGNED_IN = "signed-in", audit.SIGNED_IN
+        SIGN_IN_FAILED = "sign-in-failed", audit.SIGN_IN_FAILED
+        SIGNED_OUT = "signed-out", audit.SIGNED_OUT
+        UPLOADED = "uploaded", audit.UPLOADED
+        FOLLOWED = "followed", audit.FOLLOWED
+        RENAMED = "renamed", audit.RENAMED
+        DELETED = "deleted", audit.DELETED
+        CONFIGURED = "configured", audit.CONFIGURED
+        ROLE_GIVEN = "role-given", audit.ROLE_GIVEN
+        ROLE_TAKEN = "role-taken", audit.ROLE_TAKEN
+        USER_ADDED = "user-added", audit.USER_ADDED
+        LINK_MADE = "link-made", audit.LINK_MADE
+        USER_DISABLED = "user-disabled", audit.USER_DISABLED
+        USER_ENABLED = "user-enabled", audit.USER_ENABLED
+        SESSIONS_ENDED = "sessions-ended", audit.SESSIONS_ENDED
+        TOKEN_MADE = "token-made", audit.TOKEN_MADE
+        TOKEN_REVOKED = "token-revoked", audit.TOKEN_REVOKED
+        CLASSROOM_OPENED = "classroom-opened", audit.CLASSROOM_OPENED
+        REVIEW_EXPORTED = "review-exported", audit.REVIEW_EXPORTED
+        AUDIT_EXPORTED = "audit-exported", audit.AUDIT_EXPORTED
+
+    at = models.DateTimeField(auto_now_add=True)
+    # Empty where nobody is signed in and no name was given.
+    username = models.CharField(max_length=150, db_index=True)
+    address = models.GenericIPAddressField(null=True)
+    request_id = models.CharField(max_length=64)
+    action = models.CharField(max_length=20, choices=Action.choices)
+    # Empty where it is about no cluster.
+    cluster = models.CharField(max_length=253, db_index=True)
+    subject = models.CharField(max_length=253)
+
+    class Meta:
+        ordering = ("-at", "-pk")
+        indexes = (models.Index(fields=("-at", "-id"), name="audit_newest"),)
+        default_permissions = ()
+
+    def __str__(self) -> str:
+        return f"{self.at:%Y-%m-%d %H:%M} {self.username} {self.action} {self.cluster} {self.subject}"
+
+    def save(self, *args: Any, **options: Any) -> None:
+        if not self._state.adding:
+            raise TypeError("An entry of the audit log is never changed.")
+        super().save(*args, **options)
+
+    def delete(self, using: Any = None, keep_parents: bool = False) -> NoReturn:
+        raise TypeError("An entry of the audit log is never deleted by itself.")

@@ -17,7 +17,8 @@ from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.journal.timeline import WINDOWS, rate_of, tallies
 from clusters.services.watching.connections import WatchState, watch_states
 from clusters.wording import clusters as words
-from dashboard.access.permissions import changes_clusters
+from dashboard.access import audit
+from dashboard.access.rights import viewed, visible
 from dashboard.pictures.verdict_map.drawing import DrawnMap
 from dashboard.presenters import clusters as presenter
 from dashboard.presenters.clusters import Counts, LiveStatus, live_status
@@ -68,13 +69,14 @@ def _first_runs(clusters: Sequence[Cluster]) -> dict[int, Ingest]:
 @require_safe
 def clusters(request: PageRequest) -> HttpResponse:
     """List every cluster."""
-    page = Paginator(Cluster.objects.order_by("name"), CLUSTERS_PER_PAGE).get_page(request.GET.get("page"))
+    every = visible(Cluster.objects.order_by("name"), request.user)
+    page = Paginator(every, CLUSTERS_PER_PAGE).get_page(request.GET.get("page"))
     listed = list(page)
     pods, waiting = _number_of(Pod.objects.all(), listed), _number_of(Pod.objects.filter(PENDING), listed)
     # By their status alone, as a filter of the budgets' page: whether several select a pod takes the pods to know.
     budgets = PodDisruptionBudget.objects.filter(disruptions_allowed=0, expected_pods__gt=0)
     refusing = _number_of(budgets, listed)
-    maps, judged = _maps(listed), tallies(None, now=timezone.now(), windows={_WINDOW: WINDOWS[_WINDOW]})
+    maps, judged = _maps(listed), tallies(viewed(request.user), now=timezone.now(), windows={_WINDOW: WINDOWS[_WINDOW]})
     states = watch_states(listed)
     first_runs = _first_runs([cluster for cluster in listed if cluster.is_unread])
     rows = [
@@ -89,18 +91,18 @@ def clusters(request: PageRequest) -> HttpResponse:
         )
         for cluster in listed
     ]
-    is_any_live = Cluster.objects.filter(source=Cluster.Source.LIVE).exists()
+    is_any_live = visible(Cluster.objects.filter(source=Cluster.Source.LIVE), request.user).exists()
     rate = rate_view(rate_of(judged, _WINDOW), _WINDOW) if is_any_live else None
     return render(request, "clusters/list.html", {"page": page, "rows": rows, "rate": rate})
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@changes_clusters
 @of_cluster
 def delete(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Ask once, then delete the cluster and everything mirrored of it."""
     if request.method != "POST":
         return render(request, "clusters/delete.html", {"cluster": cluster})
     remove_cluster(cluster=cluster)
+    audit.note(request, audit.Action.DELETED, cluster=cluster.name)
     messages.success(request, words.DELETED(cluster=cluster.name))
     return redirect("clusters")

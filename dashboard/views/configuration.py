@@ -39,7 +39,8 @@ from clusters.wording.configuration import UNKNOWN_DISABLED, extender_sentences
 from clusters.wording.lists import listed
 from clusters.wording.problems import both_sentences, problem_sentence, remedy_sentence
 from clusters.wording.runs import changes
-from dashboard.access.permissions import changes_clusters, may_change_clusters
+from dashboard.access import audit
+from dashboard.access.rights import may_change_clusters
 from dashboard.forms.runs.studies import OFFERED, OtherConfigurationForm
 from dashboard.limits.computing import refuse_too_much
 from dashboard.live.parts import live_part
@@ -120,13 +121,11 @@ def configuration(request: PageRequest, cluster: Cluster) -> HttpResponse:
     return _page(request, cluster, ConfigurationForm(initial={"text": written_down(cluster)}))
 
 
-@changes_clusters
 def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Go back to what was in force, or check what was written, and keep it once its changes were seen."""
     if "default" in request.POST:
         use_default_configuration(cluster=cluster)
-        messages.success(request, str(configuration_words.GIVEN_ONE_REMOVED))
-        return redirect("cluster-configuration", cluster=cluster.name)
+        return _changed(request, cluster, str(configuration_words.GIVEN_ONE_REMOVED))
     if "gates" in request.POST:
         return _set_gates(request, cluster)
     form = ConfigurationForm(request.POST, request.FILES)
@@ -137,8 +136,7 @@ def _change(request: PageRequest, cluster: Cluster) -> HttpResponse:
     try:
         if "use" in request.POST:
             configure_from_text(cluster=cluster, text=text)
-            messages.success(request, str(configuration_words.NEW_ONE_IN_FORCE))
-            return redirect("cluster-configuration", cluster=cluster.name)
+            return _changed(request, cluster, str(configuration_words.NEW_ONE_IN_FORCE))
         proposed = read_configuration_text(text, release)
     except BadInput as error:
         extra = {"fault": _fault(error, text)}
@@ -170,7 +168,12 @@ def _set_gates(request: PageRequest, cluster: Cluster) -> HttpResponse:
         fault = {"problem": problem_sentence(error.problem), "remedy": remedy_sentence(error.problem)}
         form = ConfigurationForm(initial={"text": written_down(cluster)})
         return _page(request, cluster, form, {"gates_fault": fault}, status=400)
-    messages.success(request, str(releases_words.GATES_IN_FORCE))
+    return _changed(request, cluster, str(releases_words.GATES_IN_FORCE))
+
+
+def _changed(request: PageRequest, cluster: Cluster, what: str) -> HttpResponse:
+    audit.note(request, audit.Action.CONFIGURED, cluster=cluster.name, subject=what)
+    messages.success(request, what)
     return redirect("cluster-configuration", cluster=cluster.name)
 
 
@@ -229,7 +232,7 @@ def _page(
             if cluster.scheduler_configuration is not None
             else str(configuration_words.RESTORED_DEFAULTS)
         ),
-        "may_change": may_change_clusters(request.user),
+        "may_change": may_change_clusters(request.user, cluster.pk),
         **(extra or {}),
     }
     try:

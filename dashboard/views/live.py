@@ -17,7 +17,7 @@ from clusters.services.watching.connections import add_live_cluster, rename_clus
 from clusters.wording import clusters as clusters_words
 from clusters.wording.clusters import RENAMED
 from clusters.wording.problems import both_sentences
-from dashboard.access.permissions import changes_clusters
+from dashboard.access import audit
 from dashboard.forms.live_clusters import LiveClusterForm, NameForm, Offer, offer
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.live.rendering import render as render_part
@@ -44,18 +44,17 @@ def _added(form: LiveClusterForm, offered: Offer) -> Cluster | None:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@changes_clusters
 def follow(request: PageRequest) -> HttpResponse:
     """Add a cluster that is followed live."""
     offered = offer()
     form = LiveClusterForm(offered, request.POST if request.method == "POST" else None)
     if request.method == "POST" and form.is_valid() and (cluster := _added(form, offered)):
+        audit.note(request, audit.Action.FOLLOWED, cluster=cluster.name)
         return redirect("cluster", cluster=cluster.name)
     return render(request, "live/follow.html", {"form": form, "offer": offered}, status=400 if form.errors else 200)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@changes_clusters
 @of_cluster
 def rename(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Give a cluster another name."""
@@ -67,6 +66,7 @@ def rename(request: PageRequest, cluster: Cluster) -> HttpResponse:
         except IntegrityError:
             form.add_error("name", clusters_words.NAME_TAKEN(name=form.cleaned_data["name"]))
         else:
+            audit.note(request, audit.Action.RENAMED, cluster=old, subject=cluster.name)
             messages.success(request, RENAMED(old=old, new=cluster.name))
             return redirect("cluster", cluster=cluster.name)
     return render(

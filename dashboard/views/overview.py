@@ -27,6 +27,7 @@ from clusters.services.watching.connections import watch_states
 from clusters.services.workloads.failing import FAILING_KINDS, failures_of, troubles_of
 from clusters.wording import clusters as clusters_words, overview as words
 from clusters.wording.websockets import NOT_LIVE
+from dashboard.access.rights import visible
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.live.parts import live_part
 from dashboard.presenters import clusters as presenter, overview as cards
@@ -61,7 +62,7 @@ _KINDS = (
 @require_safe
 def home(request: PageRequest) -> HttpResponse:
     """Lead to the only cluster, or else to the list of all."""
-    names = list(Cluster.objects.order_by("name").values_list("name", flat=True)[:2])
+    names = list(visible(Cluster.objects.order_by("name"), request.user).values_list("name", flat=True)[:2])
     return redirect("cluster", cluster=names[0]) if len(names) == 1 else redirect("clusters")
 
 

@@ -20,7 +20,8 @@ from clusters.wording.problems import both_sentences
 from clusters.wording.reviews import pages as words
 from clusters.wording.reviews.pages import AGAIN_EVERY_WEEK, NO_SUCH_FILE
 from clusters.wording.runs import progress as progress_words
-from dashboard.access.permissions import may_end
+from dashboard.access import audit
+from dashboard.access.rights import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.reviews import ReviewForm, run_chosen
@@ -200,6 +201,7 @@ def report_file(request: PageRequest, pk: int, form: str) -> HttpResponse:
     document = report.document
     if chosen is None or document is None:
         raise Http404(str(NO_SUCH_FILE))
+    audit.note(request, audit.Action.REVIEW_EXPORTED, cluster=report.cluster.name, subject=f"{report.title} ({form})")
     name = f"capacity-review-{report.cluster.name}-{report.created_at:%Y-%m-%d}-{report.pk}.{chosen.ending}"
     return HttpResponse(
         chosen.make(document),

@@ -31,7 +31,7 @@ from clusters.wording.maps import place as place_name
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import progress as list_words, summary as pod_words
 from clusters.wording.runs.progress import HAS_STEPS, pending_title
-from dashboard.access.permissions import may_end
+from dashboard.access.rights import may_end
 from dashboard.charts.of_pictures import document_of
 from dashboard.filters.runs import RunPodsFilter
 from dashboard.forms.parameters import Parameters, whole_number

@@ -20,6 +20,7 @@ from clusters.wording.problems import both_sentences
 from clusters.wording.reviews.pages import A_RUN
 from clusters.wording.runs.changes import configuration_name
 from clusters.wording.runs.comparing import cost_sentence
+from dashboard.access.rights import visible
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.http import PageRequest, wants_fragment
 from dashboard.lists.files import csv_file
@@ -52,7 +53,7 @@ def _asked(request: PageRequest) -> tuple[SimulationRun | None, SimulationRun | 
     """Return the two runs that the address names, where they are done."""
     given = RunsParameters.read(request.GET)
     numbers = [given["left"], given["right"]]
-    rows = SimulationRun.objects.select_related("cluster", "base", "study", "created_by")
+    rows = visible(SimulationRun.objects.select_related("cluster", "base", "study", "created_by"), request.user)
     found = rows.in_bulk([each for each in numbers if each is not None])
     runs = [found.get(each) for each in numbers]
     done = [run if run is not None and run.state == SimulationRun.State.DONE and run.summary else None for run in runs]
@@ -70,7 +71,7 @@ def compare(request: PageRequest) -> HttpResponse:
     framed = left or right
     if framed is not None and framed.cluster is not None:
         request.framed_cluster = framed.cluster.name
-    context: dict[str, Any] = {"left": left, "right": right, "choices": _choices(framed)}
+    context: dict[str, Any] = {"left": left, "right": right, "choices": _choices(request, framed)}
     if left is None or right is None:
         return render(request, "runs/compare.html", context)
     names = _names(left, right)
@@ -104,10 +105,10 @@ def _vary(response: HttpResponse) -> HttpResponse:
     return response
 
 
-def _choices(framed: SimulationRun | None) -> list[SimulationRun]:
+def _choices(request: PageRequest, framed: SimulationRun | None) -> list[SimulationRun]:
     """Return runs to choose from, those of the same cluster first."""
     done = SimulationRun.objects.filter(state=SimulationRun.State.DONE, is_of_review=False).select_related("cluster")
-    latest = list(done.only("title", "created_at", "cluster__name")[:_OFFERED])
+    latest = list(visible(done, request.user).only("title", "created_at", "cluster__name")[:_OFFERED])
     if framed is not None and all(run.pk != framed.pk for run in latest):
         latest.append(framed)
     if framed is not None:

@@ -22,6 +22,7 @@ from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.runs.starting import create_run
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import building as field_words, changes as words
+from dashboard.access.rights import visible
 from dashboard.forms.parameters import Parameters, whole_number
 from dashboard.forms.runs import CHANGE_FORMS, SettingsForm
 from dashboard.forms.runs.base import CHANGE, ChangeForm, Known
@@ -134,7 +135,7 @@ def _asked(request: PageRequest, cluster: Cluster, offers: Offers) -> Draft:
     initial, changes, problems, notes = {}, [], [], []
     earlier = AskedParameters.read(request.GET)["run"]
     if earlier is not None:
-        run = get_object_or_404(SimulationRun, pk=earlier)
+        run = get_object_or_404(visible(SimulationRun.objects.all(), request.user), pk=earlier)
         configuration = run.spec.get("configuration")
         initial = initial_of(run.spec, as_text(configuration) if configuration else "", cluster.kube_version)
         changes = [each for each in run.spec.get("changes", []) if each.get(CHANGE) != "place"]

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, SimulationRun
 from clusters.wording.counts import SIMULATIONS
+from dashboard.access.rights import visible
 from dashboard.filters.runs import RunsFilter
 from dashboard.http import PageRequest, render_page
 from dashboard.lists.columns import DataColumn, Sorting
@@ -50,9 +51,9 @@ def cluster_runs(request: PageRequest, cluster: Cluster) -> HttpResponse:
 
 
 def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
-    form = RunsFilter(request.GET, user=request.user.pk, cluster=cluster)
+    form = RunsFilter(request.GET, user=request.user, cluster=cluster)
     # The parts of a sweep are told on its page.
-    every = SimulationRun.objects.filter(study=None)
+    every = visible(SimulationRun.objects.filter(study=None), request.user)
     if cluster is not None:
         every = every.filter(cluster=cluster)
     sorting = Sorting(request.GET, TABLE, usual=("-created_at", "-pk"))
@@ -63,7 +64,7 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
     total = every.count()
     context: dict[str, Any] = {
         "cluster": cluster,
-        "clusters": [] if cluster else list(Cluster.objects.order_by("name").values_list("name", flat=True)[:20]),
+        "clusters": [] if cluster else form.clusters[:20],
         "form": form,
         "page": page,
         "rows": rows,

@@ -33,7 +33,7 @@ from clusters.services.workloads import workloads_of
 from clusters.services.workloads.owners import sample_of
 from clusters.wording.problems import both_sentences
 from clusters.wording.runs import changes, comparing as words, progress as progress_words, summary as titles
-from dashboard.access.permissions import may_end
+from dashboard.access.rights import may_end, visible
 from dashboard.forms.parameters import Parameters
 from dashboard.forms.runs.base import CHANGE, Known, listed
 from dashboard.forms.runs.studies import HeadroomForm, NeededForm, SweepForm, sized
@@ -67,7 +67,7 @@ class ListParameters(Parameters):
 @require_safe
 def studies(request: PageRequest) -> HttpResponse:
     """List all studies, or those of one cluster."""
-    every = Study.objects.select_related("cluster", "created_by").defer("spec")
+    every = visible(Study.objects.select_related("cluster", "created_by").defer("spec"), request.user)
     cluster = ListParameters.read(request.GET)["cluster"]
     if cluster:
         every = every.filter(cluster__name=cluster)

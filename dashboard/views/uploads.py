@@ -18,7 +18,7 @@ from clusters.services.ingest.uploads import receive
 from clusters.wording import clusters as words
 from clusters.wording.amounts import BINARY_UNITS
 from clusters.wording.problems import input_sentence
-from dashboard.access.permissions import changes_clusters
+from dashboard.access import audit
 from dashboard.forms.live_clusters import DumpForm, NewClusterForm
 from dashboard.presenters.clusters import ingest_view
 from dashboard.presenters.dump_command import dump_command, optional_command
@@ -48,6 +48,7 @@ def _started(form: DumpForm) -> Ingest | None:
 def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> HttpResponse:
     """Start the ingest of a valid form's file, or show the form with what is wrong."""
     if request.method == "POST" and form.is_valid() and (run := _started(form)):
+        audit.note(request, audit.Action.UPLOADED, cluster=run.cluster_name, subject=run.file_name)
         location = reverse("ingest", kwargs={"cluster": run.cluster_name, "pk": run.pk})
         return JsonResponse({"location": location}, status=201) if _wants_json(request) else redirect(location)
     if request.method == "POST" and _wants_json(request):
@@ -65,7 +66,6 @@ def _answer(request: PageRequest, form: DumpForm, cluster: Cluster | None) -> Ht
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@changes_clusters
 def upload(request: PageRequest) -> HttpResponse:
     """Take the first dump of a new cluster."""
     form = NewClusterForm(request.POST, request.FILES) if request.method == "POST" else NewClusterForm()
@@ -73,7 +73,6 @@ def upload(request: PageRequest) -> HttpResponse:
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
-@changes_clusters
 @of_cluster
 def upload_newer(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Take a newer dump of a cluster that is mirrored already."""
@@ -104,7 +103,6 @@ def progress(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
 
 
 @require_POST
-@changes_clusters
 def cancel(request: PageRequest, cluster: str, pk: int) -> HttpResponse:
     """Stop reading a dump."""
     run = _found(cluster, pk)

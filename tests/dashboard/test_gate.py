@@ -5,51 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import pytest
-from django.urls import URLPattern, URLResolver, get_resolver
+
+from tests.support.addresses import every_address
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from django.contrib.auth.models import User
     from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
 OPEN_TO_STRANGERS = {"sign-in/", "sign-in/link/", "join/", "join/x/", "livez", "readyz"}
-# Anything that a converter of this name accepts.
-EXAMPLES = {
-    "int": "1",
-    "str": "x",
-    "name": "x",
-    "path_name": "x",
-    "slug": "x",
-    "uuid": "00000000-0000-0000-0000-000000000001",
-    "path": "x/y",
-    "anything": "x/y\nz",
-}
-
-
-def routes(patterns: list[URLPattern | URLResolver], prefix: str = "") -> Iterator[str]:
-    for pattern in patterns:
-        route = prefix + example(pattern)
-        if isinstance(pattern, URLResolver):
-            yield from routes(pattern.url_patterns, route)
-        else:
-            yield route
-
-
-def example(pattern: URLPattern | URLResolver) -> str:
-    """Return the pattern's route with each converter replaced by something that it accepts."""
-    route = str(pattern.pattern)
-    for name, converter in pattern.pattern.converters.items():
-        for kind, value in EXAMPLES.items():
-            route = route.replace(f"<{kind}:{name}>", value)
-        route = route.replace(f"<{name}>", EXAMPLES["str"])
-        assert f":{name}>" not in route, f"add an example for {type(converter).__name__}"
-    return route
-
-
-ROUTES = sorted(set(routes(get_resolver().url_patterns)))
+ROUTES = every_address()
 CLOSED = [route for route in ROUTES if route not in OPEN_TO_STRANGERS]
 
 

@@ -160,8 +160,6 @@ def test_a_live_part_tells_it_in_its_place(cluster: Cluster) -> None:
     def context(cluster: Cluster, query: Any) -> dict[str, Any]:
         return {"found": explain_pod(cluster=cluster, namespace="shop", name="late").relaxations}
 
-    part = LivePart(
-        "test", "pending/_answer.html", context, frozenset(), None, frozenset(), ages=None, may_see=lambda user: True
-    )
+    part = LivePart("test", "pending/_answer.html", context, frozenset(), None, frozenset(), ages=None)
 
     assert "This could not be computed." in render(Topic(part, cluster.pk, "", "")).html

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from pathlib import Path
 
+    from django.contrib.auth.models import User
     from django.test import Client
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database]
@@ -35,7 +36,9 @@ def read_by(look: Callable[[], object]) -> str:
     return "\n".join(each["sql"] for each in queries.captured_queries)
 
 
-def test_no_more_is_read_than_shown(signed_in_client: Client, tmp_path: Path) -> None:
+def test_no_more_is_read_than_shown(
+    signed_in_client: Client, user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     cluster = load(tmp_path, "prod", [node("n1"), node("n2"), pod("waiting")])
     spec = runs.read_spec(adding(DEPLOYMENT))
     run = runs.create_run(cluster=cluster, spec=spec, title="More", user=None)
@@ -53,4 +56,5 @@ def test_no_more_is_read_than_shown(signed_in_client: Client, tmp_path: Path) ->
         read = read_by(partial(get, path))
         assert not [column for column in (BASE, *ORDERS) if column in read]
     assert ORDERS[0] not in read_by(partial(get, f"/studies/{sweep.pk}/"))
+    monkeypatch.setattr(StudyProgress, "user", user)
     assert BASE not in read_by(partial(StudyProgress().fragment, room.pk))

@@ -279,9 +279,13 @@ class SearchPlaces(NamedTuple):
     middle: float
 
 
-def search_places(*, now: datetime, since: timedelta = timedelta(hours=24)) -> SearchPlaces | None:
+def search_places(
+    cluster_ids: Collection[int] | None, *, now: datetime, since: timedelta = timedelta(hours=24)
+) -> SearchPlaces | None:
     """Return how narrow the searches of the latest decisions were that agree by them; None where there are none."""
     latest = Decision.objects.filter(verdict=Verdict.AGREES, reason=Reason.SEARCH, heard_at__gt=now - since)
+    if cluster_ids is not None:
+        latest = latest.filter(cluster__in=cluster_ids)
     bases = latest.order_by("-heard_at").values_list("basis", flat=True)[:_MOST_SEARCHES]
     searches = [basis["search"] for basis in bases if basis and "search" in basis]
     shares = [search["places"] / search["nodes"] for search in searches]

@@ -15,6 +15,18 @@ METRICS_REFUSED: Final = gettext_lazy(
     "Metrics need BERTH_METRICS_TOKEN, sent as 'Authorization: Bearer TOKEN', or a staff user. See docs/operations.md."
 )
 
+MAY_NOT_ORDER: Final = gettext_lazy(
+    "Your role only views this cluster. Ask the administrator of this Berth for the operator's."
+)
+MAY_NOT_CHANGE: Final = gettext_lazy(
+    "Your account may not change this. Ask the administrator of this Berth for the right to change clusters."
+)
+MAY_NOT_ADMINISTER: Final = gettext_lazy("Only administrators of this Berth may open this.")
+VIEWER: Final = pgettext_lazy("role", "Viewer")
+OPERATOR: Final = pgettext_lazy("role", "Operator")
+TRAINER: Final = pgettext_lazy("role", "Trainer")
+ADMINISTRATOR: Final = pgettext_lazy("role", "Administrator")
+
 
 VALID_ONCE = plural(
     "valid once, for %(minutes)s minute; `%(command)s signin` prints another",

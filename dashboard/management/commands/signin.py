@@ -10,6 +10,7 @@ from django.contrib.auth.models import Permission
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER
+from dashboard.access import audit
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.operations.health import pending_migrations
 
@@ -44,4 +45,5 @@ class Command(BaseCommand):
         except Permission.DoesNotExist:
             # They are made after the last migration.
             raise CommandError(DATABASE_NOT_MIGRATED(command=settings.BERTH_COMMAND)) from None
+        audit.note(None, audit.Action.LINK_MADE, subject=name)
         self.stdout.write(link)

@@ -9,6 +9,7 @@ from django.contrib.auth import get_user_model
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_TOKEN, NO_USER
+from dashboard.access import audit
 from dashboard.access.links import DEFAULT_USER
 from dashboard.access.tokens import TokenError, make_token
 from dashboard.models import ApiToken
@@ -36,9 +37,11 @@ class Command(BaseCommand):
         if options["revoke"]:
             if not ApiToken.objects.filter(user=user, name=options["name"]).delete()[0]:
                 raise CommandError(NO_TOKEN(user=user.get_username(), name=options["name"]))
+            audit.note(None, audit.Action.TOKEN_REVOKED, subject=f"{user.get_username()}: {options['name']}")
             return
         try:
             _, text = make_token(user=user, name=options["name"], may_write=options["write"], days=options["days"])
         except TokenError as error:
             raise CommandError(str(error)) from None
+        audit.note(None, audit.Action.TOKEN_MADE, subject=f"{user.get_username()}: {options['name']}")
         self.stdout.write(text)

@@ -62,13 +62,13 @@ def test_what_agrees_by_its_search_or_on_one_of_equally_good_nodes_is_told_apart
 
 
 def test_searches_are_as_narrow_as_half_of_them_are(cluster: Cluster) -> None:
-    assert search_places(now=timezone.now()) is None
+    assert search_places(None, now=timezone.now()) is None
     for places, ago in ((10, 1), (60, 2), (30, 3), (200, 30)):
         basis = {"state": "before", "search": {"places": places, "nodes": 200}}
         a_decision(cluster, reason=Reason.SEARCH, basis=basis, ago=timedelta(hours=ago))
     a_decision(cluster)
 
-    assert search_places(now=timezone.now()) == (3, 0.15)
+    assert search_places(None, now=timezone.now()) == (3, 0.15)
 
 
 @pytest.mark.parametrize("kind", [Kind.GATED, Kind.PREEMPTED, Kind.EVICTED])

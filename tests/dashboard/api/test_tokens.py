@@ -100,7 +100,10 @@ def test_rights_are_the_users(user: User) -> None:
 
     response = Client().post("/api/v1/clusters/prod/dumps/", {"file": file}, headers=headers)
 
-    assert (response.status_code, response.json()["error"]["what"]) == (403, "You may not do that.")
+    assert (response.status_code, response.json()["error"]["what"]) == (
+        403,
+        "Your account may not change this. Ask the administrator of this Berth for the right to change clusters.",
+    )
 
 
 @pytest.mark.django_db(transaction=True)

@@ -26,7 +26,7 @@ from dashboard.models import Classroom, Participant
 from dashboard.routing import SEAT_SOCKET, websocket_urlpatterns
 from tests.dashboard.classrooms.rooms import open_room
 from tests.dashboard.lessons.learners import step_of_kind
-from tests.dashboard.test_gate import example
+from tests.support.addresses import example
 from tests.support.websocket import WebsocketClient
 
 if TYPE_CHECKING:

@@ -13,7 +13,7 @@ from django.utils import timezone
 from clusters.services.lessons.library import learning_paths
 from dashboard.access import participants
 from dashboard.access.links import make_link
-from dashboard.access.permissions import may_teach
+from dashboard.access.rights import rights_of
 from dashboard.classrooms import leading, seats
 from dashboard.models import Classroom, Participant
 from tests.dashboard.classrooms.rooms import open_room
@@ -210,10 +210,10 @@ def test_the_list_costs_the_same_for_one_and_for_many(
 
 def test_a_link_lets_somebody_teach() -> None:
     make_link(username="grace", base_url="http://x", create=True)
-    assert not may_teach(User.objects.get(username="grace"))
+    assert not rights_of(User.objects.get(username="grace")).teaches
 
     make_link(username="grace", base_url="http://x", create=False, teach=True)
     make_link(username="operator", base_url="http://x", create=True)
 
-    assert may_teach(User.objects.get(username="grace"))
-    assert may_teach(User.objects.get(username="operator"))
+    assert rights_of(User.objects.get(username="grace")).teaches
+    assert rights_of(User.objects.get(username="operator")).teaches

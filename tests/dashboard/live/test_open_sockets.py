@@ -25,7 +25,7 @@ class Ending:
         self._does = does
         self.codes: list[int] = []
         self.is_ended = asyncio.Event()
-        self.socket = OpenSocket("a session that is gone", 1, self._end)
+        self.socket = OpenSocket(("a session that is gone", None), 1, self._end)
 
     async def _end(self, code: int) -> None:
         self.codes.append(code)

@@ -8,14 +8,14 @@ import pytest
 from channels.db import database_sync_to_async
 from django.contrib.sessions.models import Session
 from django.db import OperationalError
-from msgspec.structs import replace
 
 from dashboard.consumers import live as consumer
-from dashboard.live import hub, open_sockets, parts
+from dashboard.live import hub, open_sockets
 from tests.dashboard.live.pages import WORKLOADS
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
+    from pytest_django.fixtures import Settings
 
 
 pytestmark = [pytest.mark.django_db(transaction=True), pytest.mark.redis]
@@ -48,14 +48,10 @@ async def test_what_cannot_be_had_is_refused_with_a_reason(
     assert answer["id"] == 5
 
 
-async def test_a_part_that_is_not_for_the_user_is_refused(
-    mirrored: Any, open_page: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_part_that_is_not_for_the_user_is_refused(mirrored: Any, open_page: Any, settings: Settings) -> None:
+    settings.BERTH_ROLES = True
     cluster, _ = mirrored
     page = await open_page()
-    await page.subscribe("spread.workloads", cluster.pk, WORKLOADS)
-    guarded = replace(parts._parts["spread.workloads"], may_see=lambda user: user.get_username() == "somebody else")
-    monkeypatch.setitem(parts._parts, "spread.workloads", guarded)
 
     await page.client.send({"subscribe": "spread.workloads", "id": 2, "cluster": cluster.pk, "page": WORKLOADS})
 
