@@ -105,6 +105,15 @@ def _read(user: Reader) -> Rights | Permissions:
     return rights_of_users([user])[user.pk] if settings.BERTH_ROLES else Permissions(user)
 
 
+def limit(user: User, clusters: Iterable[int]) -> None:
+    """Let a user, as this object, do what they may with these clusters, and nothing else."""
+    rights, among = rights_of(user), frozenset[int | None](clusters)
+    views, orders, changes = (
+        among if EVERY in each else among & each for each in (rights.views, rights.orders, rights.changes)
+    )
+    user.__dict__["_rights"] = Rights(views, orders, changes)
+
+
 def rights_of_users(users: Iterable[User]) -> dict[int, Rights]:
     """Return by primary key what users may do by their own grants and those of their groups, in two queries."""
     by_key = {user.pk: user for user in users}

@@ -52,7 +52,7 @@ class Rule(NamedTuple):
 _OF_CLUSTER: Final = Rule(Need.VIEW, Need.VIEW | Need.ORDER)
 _BY_NAME: Final[Mapping[Rule, str]] = {
     Rule(Need.NOTHING, Need.NOTHING): """
-        home clusters help agreement tokens token-revoke sign-out live-part tour tour-end
+        home clusters help agreement tokens token-rotate token-revoke sign-out live-part tour tour-end
         runs runs-compare runs-compare-moves runs-compare-csv runs-compare-json studies
         lessons lesson-schema player:lessons-language player:lesson player:lesson-step
         player:lesson-experiment player:lesson-decision-map player:lesson-decision-map-lines

@@ -15,14 +15,19 @@ from django.utils.decorators import method_decorator
 from django.views.decorators.http import require_http_methods, require_POST
 from django.views.generic import FormView
 
+from clusters.models import Cluster
 from clusters.wording.access import sign_in as words
 from clusters.wording.access.sign_in import LINK_REJECTED
 from dashboard.access import audit
 from dashboard.access.links import redeem
-from dashboard.access.tokens import TokenError, make_token
+from dashboard.access.rights import visible
+from dashboard.access.tokens import TokenError, make_token, rotate
 from dashboard.models import ApiToken
 
 if TYPE_CHECKING:
+    from django.contrib.auth.models import User
+    from django.http import QueryDict
+
     from dashboard.http import PageRequest
 
 
@@ -45,6 +50,14 @@ class TokenForm(forms.Form):
         choices=(("read", words.READ), ("write", words.WRITES)),
         widget=forms.Select(attrs={"class": "form-select"}),
     )
+    clusters = forms.ModelMultipleChoiceField(
+        label=words.TOKEN_CLUSTERS,
+        queryset=Cluster.objects.none(),
+        to_field_name="name",
+        required=False,
+        help_text=words.TOKEN_CLUSTERS_HINT,
+        widget=forms.SelectMultiple(attrs={"class": "form-select"}),
+    )
     days = forms.TypedChoiceField(
         label=words.EXPIRES,
         choices=((30, words.IN_MONTH), (90, words.IN_QUARTER), (365, words.IN_YEAR), ("", words.NEVER)),
@@ -54,6 +67,11 @@ class TokenForm(forms.Form):
         required=False,
         widget=forms.Select(attrs={"class": "form-select"}),
     )
+
+    def __init__(self, data: QueryDict | None, *, user: User) -> None:
+        super().__init__(data)
+        clusters: forms.ModelMultipleChoiceField = self.fields["clusters"]  # type: ignore[type-arg,assignment] # as above
+        clusters.queryset = visible(Cluster.objects.order_by("name"), user)
 
 
 @method_decorator(login_not_required, name="dispatch")
@@ -75,21 +93,41 @@ class SignInLinkView(FormView):  # type: ignore[type-arg] # Django's class takes
 @require_http_methods(["GET", "HEAD", "POST"])
 def tokens(request: PageRequest) -> HttpResponse:
     """List one's tokens, and make another; its text is on this one answer and nowhere else."""
-    form = TokenForm(request.POST) if request.method == "POST" else TokenForm()
-    made, text = None, ""
-    if request.method == "POST" and form.is_valid():
-        wanted = form.cleaned_data
-        try:
-            made, text = make_token(
-                user=request.user, name=wanted["name"], may_write=wanted["scope"] == "write", days=wanted["days"]
-            )
-            audit.note(request, audit.Action.TOKEN_MADE, subject=made.name)
-            form = TokenForm()
-        except TokenError as error:
-            form.add_error("name", str(error))
-    own = ApiToken.objects.filter(user=request.user)
-    context = {"form": form, "made": made, "text": text, "tokens": own, "now": timezone.now()}
+    form = TokenForm(request.POST if request.method == "POST" else None, user=request.user)
+    if not form.is_valid():
+        return _listed(request, form)
+    wanted = form.cleaned_data
+    try:
+        made, text = make_token(
+            user=request.user,
+            name=wanted["name"],
+            may_write=wanted["scope"] == "write",
+            days=wanted["days"],
+            clusters=wanted["clusters"],
+        )
+    except TokenError as error:
+        form.add_error("name", str(error))
+        return _listed(request, form)
+    audit.note(request, audit.Action.TOKEN_MADE, subject=made.name)
+    return _listed(request, TokenForm(None, user=request.user), made, text)
+
+
+def _listed(request: PageRequest, form: TokenForm, made: ApiToken | None = None, text: str = "") -> HttpResponse:
+    own = list(ApiToken.objects.filter(user=request.user))
+    keys = {key for each in own for key in each.clusters or ()}
+    names = dict(Cluster.objects.filter(pk__in=keys).values_list("pk", "name"))
+    rows = [(each, sorted(names.get(key, "–") for key in each.clusters or ())) for each in own]
+    context = {"form": form, "made": made, "text": text, "tokens": rows, "now": timezone.now()}
     return render(request, "registration/tokens.html", context, status=400 if form.errors else 200)
+
+
+@require_POST
+def rotate_token(request: PageRequest, pk: int) -> HttpResponse:
+    """Give one of one's own tokens another text, which is on this one answer."""
+    token = get_object_or_404(ApiToken, pk=pk, user=request.user)
+    text = rotate(token)
+    audit.note(request, audit.Action.TOKEN_ROTATED, subject=token.name)
+    return _listed(request, TokenForm(None, user=request.user), token, text)
 
 
 @require_POST

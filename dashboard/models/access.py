@@ -33,6 +33,9 @@ class ApiToken(models.Model):
     token_digest = models.CharField(max_length=64, unique=True)
     scope = models.CharField(max_length=8, choices=Scope.choices, default=Scope.READ)
     created_at = models.DateTimeField(auto_now_add=True)
+    # The clusters that it opens, by primary key; null for all that its user may view. One that is deleted stays named:
+    # nothing left is not everything.
+    clusters = models.JSONField(null=True)
     # Null for a token that lasts until it is revoked.
     expires_at = models.DateTimeField(null=True)
     last_used_on = models.DateField(null=True)
@@ -103,6 +106,7 @@ class AuditEntry(models.Model):
         USER_ENABLED = "user-enabled", audit.USER_ENABLED
         SESSIONS_ENDED = "sessions-ended", audit.SESSIONS_ENDED
         TOKEN_MADE = "token-made", audit.TOKEN_MADE
+        TOKEN_ROTATED = "token-rotated", audit.TOKEN_ROTATED
         TOKEN_REVOKED = "token-revoked", audit.TOKEN_REVOKED
         CLASSROOM_OPENED = "classroom-opened", audit.CLASSROOM_OPENED
         REVIEW_EXPORTED = "review-exported", audit.REVIEW_EXPORTED

@@ -44,6 +44,8 @@ SCOPE: Final = pgettext_lazy("field of a token", "Scope")
 WRITES: Final = gettext_lazy("read and write: upload, simulate, delete")
 NAME_HINT: Final = gettext_lazy("What will use it, such as ci.")
 
+TOKEN_CLUSTERS: Final = pgettext_lazy("field of a token", "Clusters")
+TOKEN_CLUSTERS_HINT: Final = gettext_lazy("Without a choice: all that you may view.")
 EXPIRES: Final = pgettext_lazy("field of a token", "Expires")
 IN_MONTH: Final = pgettext_lazy("expiry of a token", "after 30 days")
 IN_QUARTER: Final = pgettext_lazy("expiry of a token", "after 90 days")

@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from django.test import Client
 from django.utils import timezone
 
+from clusters.models import Cluster
 from dashboard.access.tokens import MOST_PER_USER, TokenError, make_token
 from dashboard.limits.bodies import bound_of
 from dashboard.models import ApiToken
@@ -140,6 +141,52 @@ def test_page_shows_a_token_once_and_revokes_it(signed_in_client: Client, user: 
     assert asked(text).status_code == 401
 
 
+def test_a_token_opens_the_clusters_it_names(user: User) -> None:
+    allow_changes(user)
+    prod, _ = (Cluster.objects.create(name=name) for name in ("prod", "staging"))
+    token, text = make_token(user=user, name="ci", may_write=True, days=None, clusters=[prod])
+
+    assert [each["name"] for each in asked(text, "/api/v1/clusters/").json()["clusters"]] == ["prod"]
+    assert asked(text, "/api/v1/clusters/staging/pods/").status_code == 404
+    file = SimpleUploadedFile("dump.yaml", b"kind: Node")
+    headers = {"Authorization": f"Bearer {text}"}
+    new = Client().post("/api/v1/clusters/new/dumps/", {"file": file}, headers=headers)
+    assert new.status_code == 403
+
+    prod.delete()
+    assert asked(text, "/api/v1/clusters/").json()["clusters"] == []
+    assert ApiToken.objects.get().clusters == [token.clusters[0]]  # type: ignore[index]
+
+
+def test_page_makes_tokens_of_clusters_one_views(signed_in_client: Client, user: User) -> None:
+    Cluster.objects.create(name="prod")
+
+    page = signed_in_client.post(
+        "/account/tokens/", {"name": "ci", "scope": "read", "days": "30", "clusters": ["prod"]}
+    )
+    unknown = {"name": "x", "scope": "read", "days": "30", "clusters": ["no"]}
+    wrong = signed_in_client.post("/account/tokens/", unknown)
+
+    assert '<td data-column="Clusters">prod</td>' in page.content.decode()
+    assert (wrong.status_code, ApiToken.objects.count()) == (400, 1)
+
+
+def test_page_rotates_a_token(signed_in_client: Client, user: User) -> None:
+    token, old = make_token(user=user, name="ci", may_write=False, days=30)
+    made = timezone.now() - timedelta(days=20)
+    ApiToken.objects.update(created_at=made, expires_at=made + timedelta(days=30))
+
+    page = signed_in_client.post(f"/account/tokens/{token.pk}/rotate")
+
+    new = page.content.decode().partition('id="new-token">')[2].partition("<")[0]
+    assert (asked(old).status_code, asked(new).status_code) == (401, 200)
+    left = ApiToken.objects.get().expires_at - timezone.now()  # type: ignore[operator]
+    assert timedelta(days=29) < left <= timedelta(days=30)
+    stranger = Client()
+    stranger.force_login(User.objects.create_user("stranger"))
+    assert stranger.post(f"/account/tokens/{token.pk}/rotate").status_code == 404
+
+
 def test_there_are_not_too_many(user: User) -> None:
     for number in range(MOST_PER_USER):
         make_token(user=user, name=str(number), may_write=False, days=None)
@@ -157,6 +204,10 @@ def test_command_prints_the_token_alone(user: User, capsys: pytest.CaptureFixtur
         call_command("token", "ci")
     call_command("token", "ci", "--revoke")
     assert asked(text).status_code == 401
+    call_command("token", "soon")
+    assert ApiToken.objects.get().expires_at is not None
+    with pytest.raises(CommandError, match="There is no cluster none"):
+        call_command("token", "x", "--cluster", "none")
     with pytest.raises(CommandError, match="no active user named nobody"):
         call_command("token", "ci", "--user", "nobody")
 
