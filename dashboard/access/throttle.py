@@ -18,6 +18,8 @@ from django.shortcuts import render
 from django.utils import timezone
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from django.http import HttpRequest, HttpResponse
 
 _log = logging.getLogger(__name__)
@@ -39,6 +41,11 @@ def address_of(request: HttpRequest) -> str | None:
 def in_log(username: str | None, address: str | None, *_: Any) -> str:
     """Name an attempt in the log, whatever the name holds; never a password."""
     return f"{username!r} from {address or 'unknown'}"
+
+
+def remove_expired(*, now: datetime) -> None:
+    """Delete failed attempts that do not count any more, also where nobody signs in after them."""
+    AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME).delete()
 
 
 def answer(request: HttpRequest, original: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:

@@ -12,6 +12,7 @@ from django.db.models import F
 from django.test import Client
 
 from dashboard.access.links import make_link
+from dashboard.tasks import remove_expired
 
 if TYPE_CHECKING:
     from pytest_django import Settings
@@ -128,3 +129,14 @@ def test_nobody_believes_the_header_without_a_proxy(ada: User) -> None:
     answers = [attempt(f"u{i}", forwarded=f"198.51.100.{i}") for i in range(LIMIT)]
 
     assert answers[-1].status_code == 429
+
+
+def test_attempts_that_do_not_count_any_more_are_removed_by_the_task(ada: User) -> None:
+    attempt("ada")
+    AccessAttempt.objects.update(attempt_time=F("attempt_time") - timedelta(minutes=16))
+    # Another name and another address, as the next attempt of these would remove it, too.
+    AccessAttempt.objects.create(username="eve", ip_address="192.0.2.9", failures_since_start=1)
+
+    remove_expired()
+
+    assert AccessAttempt.objects.get().username == "eve"
