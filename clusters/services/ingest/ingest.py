@@ -22,6 +22,7 @@ from msgspec import Struct, field
 
 from clusters.adapters.bad_input import BadInput, limits, printable
 from clusters.adapters.buffers import LogFile, Meter, is_log, start_of
+from clusters.adapters.bulk import insert
 from clusters.adapters.files import is_archive, read_source, size_of
 from clusters.adapters.observed import Attempt, Held
 from clusters.adapters.rows import DIGEST, OBJECTS, TABLES, UID, Kept, Row, Table, table_of
@@ -247,7 +248,6 @@ def _record(cluster: Cluster, attempts: Sequence[Attempt], origin: str, recorded
 
 # SQLite may be built to take no more than 999 values in one statement.
 _KEYS_AT_ONCE = 900
-_ROWS_AT_ONCE = 5_000
 
 
 class Touched(NamedTuple):
@@ -387,26 +387,7 @@ def _replace(
     for start in range(0, len(outdated), _KEYS_AT_ONCE):
         _all(cluster, table).filter(pk__in=outdated[start : start + _KEYS_AT_ONCE]).delete()
     if fresh:
-        _insert(cluster, table, fresh)
-
-
-def _insert(cluster: Cluster, table: Table, rows: list[Row]) -> None:
-    """Insert rows past the ORM, whose instances would take most of an ingest's time."""
-    quote = connection.ops.quote_name
-    name = quote(table.model._meta.db_table)
-    columns = ", ".join(map(quote, ("cluster_id", *table.columns)))
-    values = _database_values(cluster, table, rows)
-    with connection.cursor() as cursor:
-        if connection.vendor == "postgresql":
-            # Copying goes past what makes Django's errors of the driver's.
-            with connection.wrap_database_errors, cursor.copy(f"COPY {name} ({columns}) FROM STDIN") as copy:
-                for row in values:
-                    copy.write_row(row)
-        else:
-            places = ", ".join(["%s"] * (len(table.columns) + 1))
-            statement = f"INSERT INTO {name} ({columns}) VALUES ({places})"  # noqa: S608 -- names of our own models
-            while batch := list(islice(values, _ROWS_AT_ONCE)):
-                cursor.executemany(statement, batch)
+        insert(table.model, ("cluster_id", *table.columns), _database_values(cluster, table, fresh))
 
 
 def _database_values(cluster: Cluster, table: Table, rows: list[Row]) -> Iterator[tuple[Any, ...]]:

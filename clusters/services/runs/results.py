@@ -79,6 +79,19 @@ ORIGINS: Final = (Origin.ADDED.value, Origin.DISPLACED.value, SUCCESSORS, Origin
 PENDING: Final = (RunPod.Outcome.UNSCHEDULABLE, RunPod.Outcome.GATED, RunPod.Outcome.NOT_COMPUTED)
 _PLACED: Final = (RunPod.Outcome.PLACED, RunPod.Outcome.UNCERTAIN, RunPod.Outcome.COMPLETED)
 _EXAMPLES: Final = 20
+# Of the table of pods.
+ROW_COLUMNS: Final = (
+    "run_id",
+    "namespace",
+    "name",
+    "workload",
+    "outcome",
+    "node_name",
+    "step",
+    "attempts",
+    "message",
+    "packed_explanation",
+)
 # Of the form of a summary.
 SUMMARY_VERSION: Final = 2
 
@@ -364,23 +377,22 @@ class RunResults:
         }
         return {"version": SUMMARY_VERSION, **self.ends(notes), **plain_json(rest)}
 
-    def rows(self, run_id: int) -> Iterator[RunPod]:
-        """Yield a row for each pod of the run, the pending ones with their decision; `summary` was called before."""
+    def rows(self, run_id: int) -> Iterator[tuple[Any, ...]]:
+        """Yield the `ROW_COLUMNS` of each pod of the run, the pending ones with their decision, after `summary`."""
         for key, end in self.pods.items():
             namespace, _, name = key.partition("/")
-            row = RunPod(
-                run_id=run_id,
-                namespace=namespace,
-                name=name,
-                workload=self.workload_of(key),
-                outcome=end.outcome,
-                node_name=end.node,
-                step=end.step,
-                attempts=end.attempts,
-                message=end.message,
+            yield (
+                run_id,
+                namespace,
+                name,
+                self.workload_of(key),
+                end.outcome.value,
+                end.node,
+                end.step,
+                end.attempts,
+                end.message,
+                self._pending.packed(key),
             )
-            row.packed_explanation = self._pending.packed(key)
-            yield row
 
     def workload_of(self, key: str) -> str:
         """Return what the pod belongs to, as in ``Deployment/web``; empty for one that nothing controls."""

@@ -13,6 +13,7 @@ from django.db import OperationalError, transaction
 from django.db.models import F
 from django.utils import timezone
 
+from clusters.adapters.bulk import insert
 from clusters.adapters.flow import FlowError
 from clusters.models import RunPod, SimulationRun
 from clusters.models.run import Lane
@@ -22,7 +23,7 @@ from clusters.services.lanes import Hold, LeaseLostError, others_wait, send_all,
 from clusters.services.mirror.snapshots import ChangingTooFastError
 from clusters.services.runs.cases import base_under, notes_of, prepared_on, simulation_of
 from clusters.services.runs.chunks import STEPS_PER_CHUNK, steps_of, write_steps
-from clusters.services.runs.results import RunResults
+from clusters.services.runs.results import ROW_COLUMNS, RunResults
 from clusters.services.runs.spec import Spec, SpecError
 from clusters.services.runs.summary import measured_base
 
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
     from clusters.engine.simulation import Step
 
 _SECONDS_BETWEEN_WRITES: Final = 1.0
-_ROWS_AT_ONCE: Final = 500
 SECONDS_PER_TURN: Final = 30.0
 _TIMES_READY: Final = 3
 
@@ -173,4 +173,4 @@ def _finish(run: SimulationRun, hold: Hold, notes: Sequence[str | Mapping[str, A
     rows = list(results.rows(run.pk))
     with transaction.atomic():
         _end(hold, State.DONE, summary=summary)
-        RunPod.objects.bulk_create(rows, batch_size=_ROWS_AT_ONCE)
+        insert(RunPod, ROW_COLUMNS, rows)
