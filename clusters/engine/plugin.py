@@ -280,6 +280,8 @@ class Plugin:
     """Whether it is the pod that decides if PreFilter and PreScore return Skip, whatever other pods come or go."""
     scores_what_it_filters: ClassVar[bool] = False
     """Whether a pod for which PreFilter returns Skip gets 0 points from it on every node."""
+    scores_in_step: ClassVar[bool] = False
+    """Whether what it scores by is brought forward, so that it can be asked for ``points`` again as it is."""
     is_lifted_on_nodes: ClassVar[bool] = False
     """Whether what it checks is lifted by a change of nodes rather than of the pod."""
     is_lifted_by_adding: ClassVar[bool] = False

@@ -110,7 +110,8 @@ _EXACT: Final = 2**53
 
 def truncated_quotients(total: Ints, divisor: Ints | np.int64) -> Ints:
     """Quotients that truncate toward zero, as Go's, 0 where nothing is divided by."""
-    if divisor.all() and total.max(initial=0) < _EXACT and total.min(initial=0) > -_EXACT:
+    has_all = divisor.all() if isinstance(divisor, np.ndarray) else divisor
+    if has_all and np.maximum.reduce(total, None, initial=0) < _EXACT > -np.minimum.reduce(total, None, initial=0):
         # Quicker by far than integers: the nearest float of a quotient is no whole number that it does not reach.
         return (total / divisor).astype(np.int64)
     by = np.where(divisor == 0, 1, divisor)

@@ -190,6 +190,7 @@ class PodTopologySpread(Plugin):
     colour = "plum"
     lasting = frozenset({"_hard", "_soft", "_labelled", "_scored_like", "_at_first", "_counted_like", "_standing_like"})
     skips_for_good = True
+    scores_in_step = True
     whole = (RemoveSpread(),)
     unprepared = 'reading "PreFilterPodTopologySpread" from cycleState: not found'
 
@@ -480,8 +481,9 @@ class PodTopologySpread(Plugin):
         asked = self._standing_like, id(feasible)
         standing = in_step.of(asked, lambda: self._standing(feasible, follows=True))
         scores = standing.scores(self._scored.counting)
-        considered = scores[(standing.sizes > 0) & standing.is_scored]
-        found = _by_distance(scores, int(considered.max(initial=0)), int(considered.min(initial=_FAR)))
+        considered = scores.take(standing.scored)
+        highest, lowest = np.maximum.reduce(considered, initial=0), np.minimum.reduce(considered, initial=_FAR)
+        found = _by_distance(scores, int(highest), int(lowest))
         return found if self._scored.are_all else found * standing.is_scored, standing.numbers
 
     def normalisation(self, scores: Ints, number: int) -> ByDistance:

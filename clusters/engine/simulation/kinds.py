@@ -251,6 +251,8 @@ _DEEPEST: Final = 16
 # How many different requests are reckoned with, and how many answers to all of them are known beside those of nodes.
 _MOST_ASKED: Final = 32
 _MOST_AHEAD: Final = 1 << 21
+# After so many placements whoever was not asked since looks at all nodes again.
+_MOST_TOUCHED: Final = 1 << 14
 
 
 class AmountsAhead:
@@ -509,36 +511,63 @@ class KindOnNodes:
         self.is_usable = fixed.usable and _are_prepared(self.profile, self.plugins)
         self._affinities_seen = 0
         self._filtering: set[str] = set()
+        # Those whose PreFilter has to be asked.
+        self._preparing: set[str] = set()
         around = list(filter(self._may_speak, self.plugins)) if self.is_usable else []
         for name in around:
             self.plugins[name].settle()
         self._around: dict[str, bool] = dict.fromkeys(around, False)
+        self._concerned: dict[str, Plugin] = {}
 
     # -- plugins that look around ------------------------------------------------------------------------
 
     def _may_speak(self, name: str) -> bool:
         """Whether a plugin that looks at other pods may ever have anything to say about this one."""
         plugin = self.plugins[name]
-        if not plugin.skips_for_good:
-            self._filtering.add(name)
-            return True
-        is_skipped = plugin.pre_filter().status.code is Code.SKIP
-        if name in self.profile.filter and not is_skipped:
-            self._filtering.add(name)
-            return True
+        is_skipped = plugin.skips_for_good and plugin.pre_filter().status.code is Code.SKIP
+        if not is_skipped:
+            self._preparing.add(name)
+            if not plugin.skips_for_good or name in self.profile.filter:
+                self._filtering.add(name)
+                return True
         if is_skipped and plugin.scores_what_it_filters:
             return False
         return name in self.profile.score and plugin.pre_score(_NO_ROWS).code is not Code.SKIP
 
     @property
-    def around(self) -> Sequence[str]:
+    def around(self) -> Mapping[str, Plugin]:
         """The plugins that have to be asked anew for each pod."""
         if not self._affinities_seen or self._affinities_seen < len(self._met):
             new = self._met[self._affinities_seen :]
             for name, is_concerned in self._around.items():
-                self._around[name] = is_concerned or self.plugins[name].is_concerned(new)
+                if is_concerned or self.plugins[name].is_concerned(new):
+                    self._around[name] = True
+                    self._concerned[name] = self.plugins[name]
             self._affinities_seen = len(self._met)
-        return [name for name, is_concerned in self._around.items() if is_concerned]
+        return self._concerned
+
+    def asked_again(self) -> dict[str, Plugin]:
+        """The plugins to be asked anew, without what they found before."""
+        return {
+            name: plugin if plugin.scores_in_step and name not in self._preparing else plugin.again()
+            for name, plugin in self.around.items()
+        }
+
+    def answers(self, plugins: Mapping[str, Plugin]) -> tuple[FilterAnswer, ...] | None:
+        """What plugins say of nodes; None where one of them rejects or restricts the pod before, or meets an error."""
+        if self._preparing.isdisjoint(plugins):
+            return ()
+        answering = set(plugins)
+        for name in self.profile.pre_filter:
+            if name in plugins:
+                result = plugins[name].pre_filter()
+                if result.status.code is Code.SKIP:
+                    answering.discard(name)
+                elif not result.status.ok or result.node_names is not None:
+                    return None
+        answers = tuple(plugins[name].filter() for name in self.profile.filter if name in answering)
+        fails = any(status.code is Code.ERROR for answer in answers for status in answer.statuses)
+        return None if fails else answers
 
     @property
     def is_filtered_around(self) -> bool:
@@ -549,14 +578,15 @@ class KindOnNodes:
 class _Admitted(Struct):
     """Rows that some answers admit, shape (F,), the walk of a search that ends early, or else how soon each is taken.
 
-    ``ranks`` (N,) are of equally good ones, once there were any. It holds the answers, so that others cannot be taken
-    for them.
+    ``ranks`` (N,) are of equally good ones, once there were any; ``fixed`` (F,) are the scores by what stays the same,
+    where they are normalised over these rows. It holds the answers, so that others cannot be taken for them.
     """
 
     answers: tuple[FilterAnswer, ...]
     rows: Index
     walk: Walk | None
     ranks: Ints | None = None
+    fixed: Ints | None = None
 
     def ranked(self, best: Index, order: SearchOrder) -> Ints:
         """How soon each of the ``best`` rows is taken, shape (B,)."""
@@ -586,7 +616,7 @@ class Turn:
         self._best, self._first, self._highest = _NO_ROWS, 0, _NOWHERE
         self._settle(slice(None))
 
-    def refresh(self, rows: Index | int) -> None:
+    def refresh(self, rows: Index | slice | int) -> None:
         """Take in that the amounts on rows have changed."""
         room = self.amounts.room[rows] & self.fixed.fixed[rows]
         differs = room != self._room[rows]
@@ -631,7 +661,7 @@ class Turn:
             self._admitted_by.clear()
             self._best, self._ranked_from = _NO_ROWS, order.start
         if around or order.ends_early:
-            return self._find_among(around, order)
+            return self._find_among(order)
         if self._first >= len(self._best):
             self._rank(order)
         best, total = self._best[self._first :], int(self._totals[self._best[self._first]])
@@ -648,10 +678,10 @@ class Turn:
             ranks = self._admitted((), order).ranked(self._best, order)
             self._best = self._best[np.argsort(ranks, kind="stable")]
 
-    def _find_among(self, around: Sequence[str], order: SearchOrder) -> AttemptResult | None:
+    def _find_among(self, order: SearchOrder) -> AttemptResult | None:
         """Ask the plugins that look around, and score what is found."""
-        plugins = {name: self.on_nodes.plugins[name].again() for name in around}
-        answers = self._answers(plugins)
+        plugins = self.on_nodes.asked_again()
+        answers = self.on_nodes.answers(plugins)
         if answers is None:
             return None
         fits = self._admitted(answers, order)
@@ -663,7 +693,7 @@ class Turn:
             rows, looked_at = search.found, search.looked_at
             if len(rows) == 1:
                 return AttemptResult(rows, None, 1, looked_at)
-        totals = self._scored_by(plugins, rows)
+        totals = self._scored_by(plugins, rows, fits)
         if totals is None:
             return None
         highest = totals.max()
@@ -671,20 +701,6 @@ class Turn:
         if len(best) > 1 and self.fixed.takes_first:
             taken = int(best[fits.ranked(best, order).argmin()]) if search is None else search.first(totals)
         return AttemptResult(best, int(highest), len(rows), looked_at, taken=taken)
-
-    def _answers(self, plugins: Mapping[str, Plugin]) -> tuple[FilterAnswer, ...] | None:
-        """What plugins say of nodes; None where one of them rejects or restricts the pod before, or meets an error."""
-        answering = set(plugins)
-        for name in self._profile.pre_filter:
-            if name in plugins:
-                result = plugins[name].pre_filter()
-                if result.status.code is Code.SKIP:
-                    answering.discard(name)
-                elif not result.status.ok or result.node_names is not None:
-                    return None
-        answers = tuple(plugins[name].filter() for name in self._profile.filter if name in answering)
-        fails = any(status.code is Code.ERROR for answer in answers for status in answer.statuses)
-        return None if fails else answers
 
     def _admitted(self, answers: tuple[FilterAnswer, ...], order: SearchOrder) -> _Admitted:
         """The rows that have room and that all of some answers admit, as it was found of these answers before."""
@@ -705,12 +721,16 @@ class Turn:
             known = self._admitted_by[asked] = _Admitted(answers, rows, walk)
         return known
 
-    def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index) -> Ints | None:
-        """The totals of some rows, shape (F,); None where one of the plugins cannot score."""
-        if self.fixed.normalised and len(rows) < self.feasible:
-            totals = self.fixed.scores(rows) + self.amounts.own.take(rows)
-        else:
+    def _scored_by(self, plugins: Mapping[str, Plugin], rows: Index, fits: _Admitted) -> Ints | None:
+        """The totals of some rows of those that fit, shape (F,); None where one of the plugins cannot score."""
+        if not self.fixed.normalised or len(rows) == self.feasible:
             totals = self._totals.take(rows)
+        elif rows is fits.rows:
+            if fits.fixed is None:
+                fits.fixed = self.fixed.scores(rows)
+            totals = fits.fixed + self.amounts.own.take(rows)
+        else:
+            totals = self.fixed.scores(rows) + self.amounts.own.take(rows)
         scoring = set(plugins)
         for name in self._profile.pre_score:
             if name in plugins:
@@ -769,17 +789,15 @@ class KindsOnNodes:
         self._most = max(16, _CELLS // max(1, len(self._snapshot.nodes)))
         self._in_step = InStep(max(16, self._most // _CELLS_IN_STEP))
         self.clock += 1
-        self._touched: Ints = np.zeros(len(self._snapshot.nodes), np.int64)
-        # The rows that were touched and are not taken in, and the row that the last change was about, if any.
-        self._changed: list[int] = []
-        self._latest = _NOWHERE
+        # The rows that were touched, one after another, and how many there were before those; the last ones of them are
+        # not taken in by what is ahead.
+        self._touched: list[int] = []
+        self._before, self._ahead_of = 0, 0
 
     def touch(self, row: int) -> None:
         """Note that a pod came to a row or left it."""
         self.clock += 1
-        self._touched[row] = self.clock
-        self._changed.append(row)
-        self._latest = row
+        self._touched.append(row)
 
     def placed(self, row: int, kind: PodKind) -> None:
         """Note that a pod of a kind came to a row."""
@@ -794,7 +812,6 @@ class KindsOnNodes:
     def note(self) -> None:
         """Note that something changed that rows do not tell, such as a nomination."""
         self.clock += 1
-        self._latest = _NOWHERE
 
     def peek(self, kind: PodKind) -> KindOnNodes:
         """What stays the same of a kind of pods without volumes on all nodes."""
@@ -825,8 +842,8 @@ class KindsOnNodes:
         if amounts is None:
             amounts = AmountsOnNodes(self._snapshot, self._ahead, kind.pod, on_nodes.profile, on_nodes.fixed.scoring)
             self._keep(self._amounts, kind.asked, amounts, self._most)
-        self._ahead.update(self._changed)
-        self._changed.clear()
+        self._ahead.update(self._touched[self._ahead_of :])
+        self._ahead_of = len(self._touched)
         self._bring_forward(amounts)
         alike = kind.asked, on_nodes.fixed.digest
         turn = self._turns.get(alike)
@@ -841,7 +858,13 @@ class KindsOnNodes:
 
     def _bring_forward(self, kept: AmountsOnNodes | Turn) -> None:
         """Let what was true at a moment take in what has changed since."""
-        if kept.seen < self.clock:
-            is_single = kept.seen == self.clock - 1 and self._latest != _NOWHERE
-            kept.refresh(self._latest if is_single else np.flatnonzero(self._touched > kept.seen))
-            kept.seen = self.clock
+        now = self._before + len(self._touched)
+        if kept.seen < self._before:
+            kept.refresh(slice(None))
+        elif kept.seen < now:
+            rows = self._touched[kept.seen - self._before :]
+            kept.refresh(rows[0] if len(rows) == 1 else np.array([*set(rows)]))
+        kept.seen = now
+        if len(self._touched) > _MOST_TOUCHED:
+            self._before, self._ahead_of = now, 0
+            self._touched.clear()

@@ -139,9 +139,9 @@ class _Part:
 class Standing:
     """How rows (F,) stand with the ScheduleAnyway constraints of a pod, the same for all rows of one of C numbers.
 
-    Those are in the same domains, and have as many pods on themselves that count. ``numbers`` (F,); ``sizes`` (C,): how
-    many rows have each number; ``is_scored`` (C,). The nodes that count are given for each constraint, None for one
-    over hosts. Where it ``follows`` it can be brought forward.
+    Those are in the same domains, and have as many pods on themselves that count. ``numbers`` (F,); ``is_scored`` (C,):
+    whether rows with a number are scored. The nodes that count are given for each constraint, None for one over hosts.
+    Where it ``follows`` it can be brought forward.
     """
 
     def __init__(
@@ -186,12 +186,14 @@ class Standing:
         self._examples = np.concatenate((examples, first))
         for meant, on_hosts in self._over_hosts:
             meant.held = np.concatenate((np.zeros(len(examples), np.int64), on_hosts.take(first)))
-        self.sizes = np.bincount(self.numbers, minlength=len(self._examples))
+        # How many rows have each number.
+        self._sizes: list[int] = np.bincount(self.numbers, minlength=len(self._examples)).tolist()
         self._number_of: dict[tuple[int, ...], int] = {}
         self._read_examples()
 
     def _read_examples(self) -> None:
         self.is_scored = self._labelled.take(self._examples)
+        self._scored: Index | None = None
         for part in self._parts:
             column = self._snapshot.nodes.label(part.constraint.topology_key)
             part.present = column.present.take(self._examples)
@@ -218,14 +220,25 @@ class Standing:
             self._number_of = {each: number for number, each in enumerate(apart)}
         own = int(self._placed.numbers[place]), *(int(each[row]) for _, each in self._over_hosts)
         number = self._number_of.setdefault(own, len(self._number_of))
-        if number == len(self.sizes):
-            self._examples, self.sizes = np.append(self._examples, row), np.append(self.sizes, 0)
+        if number == len(self._sizes):
+            self._examples = np.append(self._examples, row)
+            self._sizes.append(0)
             for meant, on_hosts in self._over_hosts:
                 meant.held = np.append(meant.held, on_hosts[row])
             self._read_examples()
-        self.sizes[self.numbers[place]] -= 1
-        self.sizes[number] += 1
+        before = int(self.numbers[place])
+        self._sizes[before] -= 1
+        self._sizes[number] += 1
         self.numbers[place] = number
+        if not self._sizes[before] or self._sizes[number] == 1:
+            self._scored = None
+
+    @property
+    def scored(self) -> Index:
+        """The numbers that rows have which are scored."""
+        if self._scored is None:
+            self._scored = np.flatnonzero((np.array(self._sizes) > 0) & self.is_scored)
+        return self._scored
 
     def parts(self, counting: Iterable[tuple[Mask, float]]) -> Iterator[tuple[SpreadConstraint, Ints, float]]:
         """Each constraint, the pods that it counts for each number, shape (C,), and its weight.
@@ -233,7 +246,7 @@ class Standing:
         ``counting``: for each constraint the domains that count, and the weight.
         """
         for part, (wanted, weight) in zip(self._parts, counting, strict=True):
-            of_domains = None if part.counts is None else np.where(wanted, part.counts.counts, 0)
+            of_domains = None if part.counts is None else part.counts.counts * wanted
             yield part.constraint, part.meant.held if of_domains is None else of_domains.take(part.codes), weight
 
     def scores(self, counting: Iterable[tuple[Mask, float]]) -> Ints:
