@@ -12,7 +12,7 @@ from clusters.services.ingest.uploads import read_upload
 from clusters.services.journal import writing
 from clusters.services.lanes import resume
 from clusters.services.reports import capacity_samples as capacity
-from clusters.services.runs import starting as runs
+from clusters.services.runs import keeping
 from clusters.services.studies import asking as parts
 from clusters.services.usage.keeping import prune_usage, sample_all_usage
 from clusters.services.workers import finish, take
@@ -57,8 +57,8 @@ def resume_abandoned() -> None:
 
 @shared_task
 def prune_runs() -> None:
-    """Remove runs and studies that are older than the operator wants them kept."""
-    runs.prune(spared=reports.linked_runs())
+    """Remove runs and studies that are older, or of more pods, than the operator wants kept."""
+    keeping.prune(spared=reports.linked_runs())
     parts.prune()
 
 

@@ -49,6 +49,9 @@ BERTH_RUNS_SILENCE = timedelta(seconds=env.whole("BERTH_RUNS_SILENCE_SECONDS", 3
 BERTH_SAMPLES_KEPT = timedelta(days=env.whole("BERTH_SAMPLES_DAYS", 400, least=7, most=3650))
 BERTH_USAGE_KEPT = timedelta(days=env.whole("BERTH_USAGE_DAYS", 14, least=1, most=400))
 BERTH_PROMETHEUS = env.addresses("BERTH_PROMETHEUS")
+# Pods of all kept simulations together.
+BERTH_RUN_PODS = env.whole("BERTH_RUN_PODS", 10_000_000, least=1_000, most=10**12)
+BERTH_RUN_PODS_PER_USER = env.whole("BERTH_RUN_PODS_PER_USER", BERTH_RUN_PODS, least=1_000, most=10**12)
 BERTH_AUDIT_KEPT = timedelta(days=env.whole("BERTH_AUDIT_DAYS", 400, least=1, most=3650))
 BERTH_ROLES = env.flag("BERTH_ROLES", default=False)
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")

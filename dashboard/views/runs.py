@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.core.paginator import Paginator
 from django.db.models import TextField
 from django.db.models.functions import Cast, Length
 from django.views.decorators.http import require_safe
 
 from clusters.models import Cluster, SimulationRun
+from clusters.services.runs.keeping import pods_kept
 from clusters.wording.counts import SIMULATIONS
 from dashboard.access.rights import visible
 from dashboard.filters.runs import RunsFilter
@@ -61,7 +63,7 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
     page = Paginator(chosen, ROWS_PER_PAGE).get_page(request.GET.get("page"))
     specs = _specs(page)
     rows = [run_row(run, specs.get(run.pk, {})) for run in page]
-    total = every.count()
+    total, held = every.count(), pods_kept(request.user)
     context: dict[str, Any] = {
         "cluster": cluster,
         "clusters": [] if cluster else form.clusters[:20],
@@ -71,6 +73,8 @@ def _listed(request: PageRequest, cluster: Cluster | None) -> HttpResponse:
         "headings": sorting.headings(),
         "sort": sorting.value,
         "total": total,
+        "held": held if held * 5 >= settings.BERTH_RUN_PODS_PER_USER * 4 else 0,
+        "most": settings.BERTH_RUN_PODS_PER_USER,
         "counted": count_line(shown=page.paginator.count, total=total, noun=SIMULATIONS, conditions=form.conditions()),
     }
     return render_page(request, "runs/list.html", "runs/_results.html", context)

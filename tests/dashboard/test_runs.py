@@ -21,6 +21,8 @@ from dashboard.views import run as views_run
 from tests.support.mirrored import text, words_of
 
 if TYPE_CHECKING:
+    from pytest_django.fixtures import Settings
+
     from clusters.models import Cluster
 
 pytestmark = pytest.mark.django_db
@@ -252,3 +254,15 @@ def test_only_who_ordered_it_or_changes_clusters_may_end_it(shop: Cluster, signe
     assert staff.post(f"{page}delete/").status_code == 302
     assert not SimulationRun.objects.filter(pk=run.pk).exists()
     assert Client().get("/simulations/").status_code == 302, "strangers sign in first"
+
+
+def test_the_list_says_when_a_user_has_nearly_all_that_is_kept(
+    signed_in_client: Client, user: User, settings: Settings
+) -> None:
+    settings.BERTH_RUN_PODS_PER_USER = 1_000
+    run = SimulationRun.objects.create(title="", spec={}, state="done", pods_done=799, created_by=user)
+    assert "pods that are kept" not in signed_in_client.get("/simulations/").content.decode()
+
+    SimulationRun.objects.filter(pk=run.pk).update(pods_done=800)
+
+    assert "Your simulations have 800 of the 1\u202f000 pods" in signed_in_client.get("/simulations/").content.decode()

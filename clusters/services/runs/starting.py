@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from contextlib import contextmanager
-from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING
 
-from django.conf import settings
 from django.db import transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from clusters.adapters.bad_input import printable
@@ -18,7 +15,7 @@ from clusters.models import Cluster, RunBase, SimulationRun, Study
 from clusters.models.run import Lane
 from clusters.problems.orders import ClusterNotRead
 from clusters.services.lanes import send_all
-from clusters.services.mirror.bases import free, free_unused, hold
+from clusters.services.mirror.bases import free, hold
 from clusters.services.mirror.snapshots import document_of, gates_of
 from clusters.services.runs.spec import CLUSTER, Spec, SpecError
 
@@ -29,8 +26,6 @@ if TYPE_CHECKING:
 
 
 _LONGEST_TITLE = 200
-# No review is written for so long.
-_LONGEST_WRITING = timedelta(days=1)
 
 State = SimulationRun.State
 
@@ -148,25 +143,6 @@ def delete(run: SimulationRun) -> None:
     base_id = run.base_id
     run.delete()
     free(base_id)
-
-
-def prune(*, spared: Collection[int] = ()) -> int:
-    """Delete runs that are older than they are kept, and bases without runs; return how many runs there were.
-
-    A run that a review is about stays as long as the review, and so do those that are ``spared``, by primary key. Of
-    those that were made for reviews, the ones that no review refers to were left behind by a worker that died.
-    """
-    now = timezone.now()
-    is_old = Q(finished_at__lt=now - settings.BERTH_RUNS_KEPT)
-    is_left_behind = Q(is_of_review=True, finished_at__lt=now - _LONGEST_WRITING)
-    old = SimulationRun.objects.filter(is_old | is_left_behind, reports__isnull=True, study__isnull=True)
-    count = 0
-    for run in old.only("pk", "base_id"):
-        if run.pk not in spared:
-            delete(run)
-            count += 1
-    free_unused()
-    return count
 
 
 def send(keys: Collection[int], lane: Lane = Lane.SIMULATIONS) -> None:

@@ -19,7 +19,7 @@ from clusters.services.lanes import TASK, resume, send_all
 from clusters.services.reports import making, making as writing
 from clusters.services.reports.making import KeptError, next_time, refuse_kept, runs_of
 from clusters.services.reports.order import DEFAULT_SHAPES, SECTIONS, OrderError, Shape, read_order
-from clusters.services.runs import starting
+from clusters.services.runs import keeping
 from clusters.services.runs.starting import stored_run
 from dashboard.celery import app
 from tests.clusters.dumps import node
@@ -54,7 +54,7 @@ def done_run(cluster: Cluster) -> SimulationRun:
 
 
 def prune_runs_of_others() -> int:
-    return starting.prune(spared=reports.linked_runs())
+    return keeping.prune(spared=reports.linked_runs())
 
 
 def test_review_is_written_and_goes_with_its_simulations(harbour: Cluster, user: User) -> None:

@@ -7,6 +7,7 @@ from itertools import count as counting
 from typing import TYPE_CHECKING, Any
 
 import pytest
+from django.contrib.auth.models import User
 from django.utils import timezone
 
 from clusters.models import Cluster, Report, RunBase, RunChunk, RunPod, SimulationRun
@@ -14,7 +15,7 @@ from clusters.services import runs
 from clusters.services.ingest.uploads import remove_cluster
 from clusters.services.lanes import Hold, LeaseLostError, Pulse, resume
 from clusters.services.mirror import snapshots
-from clusters.services.runs import starting, working
+from clusters.services.runs import keeping, starting, working
 from clusters.services.runs.results import moment_at
 from clusters.services.runs.spec import SpecError, read_spec
 from clusters.services.studies.asking import read_variants
@@ -293,7 +294,7 @@ def test_old_runs_go_unless_a_review_refers_to_them(cluster: Cluster, settings: 
     SimulationRun.objects.filter(pk__in=(old.pk, kept.pk)).update(finished_at=before)
     Report.objects.create(cluster=cluster, run=kept, title="Review", order={})
 
-    assert starting.prune() == 1
+    assert keeping.prune() == 1
 
     assert set(SimulationRun.objects.all()) == {kept, new}
 
@@ -314,3 +315,40 @@ def test_a_worker_shows_life_while_it_computes(transactional_db: None, monkeypat
 
     SimulationRun.objects.filter(pk=run.pk).update(heartbeat_at=long_ago)
     assert not is_alive()
+
+
+def a_kept(cluster: Cluster, pods: int, user: User | None, days: int = 0, **more: Any) -> SimulationRun:
+    ended = timezone.now() - timedelta(days=days)
+    run = SimulationRun.objects.create(
+        cluster=cluster, title="", spec={}, state=State.DONE, pods_done=pods, created_by=user, finished_at=ended, **more
+    )
+    SimulationRun.objects.filter(pk=run.pk).update(created_at=ended)
+    return run
+
+
+def test_the_oldest_runs_of_a_user_make_room(cluster: Cluster, settings: Settings) -> None:
+    settings.BERTH_RUN_PODS_PER_USER = 100
+    ada, eve = (User.objects.create_user(name) for name in ("ada", "eve"))
+    old, reviewed, new = (a_kept(cluster, 50, ada, days) for days in (3, 2, 1))
+    Report.objects.create(cluster=cluster, run=reviewed, title="Review", order={})
+    theirs, largest = a_kept(cluster, 90, eve, 9), a_kept(cluster, 500, None, 8)
+
+    assert keeping.prune() == 1
+
+    assert set(SimulationRun.objects.all()) == {reviewed, new, theirs, largest}
+    assert keeping.pods_kept(ada) == 100
+    assert old not in SimulationRun.objects.all()
+
+
+def test_the_oldest_runs_of_all_make_room(cluster: Cluster, settings: Settings) -> None:
+    settings.BERTH_RUN_PODS = 100
+    ada, eve = (User.objects.create_user(name) for name in ("ada", "eve"))
+    a_kept(cluster, 60, ada, 3)
+    spared = a_kept(cluster, 60, ada, 3)
+    newest, going = a_kept(cluster, 500, ada, 1), a_kept(cluster, 60, eve, 2)
+    SimulationRun.objects.filter(pk=going.pk).update(finished_at=None)
+
+    assert keeping.prune(spared=[spared.pk]) == 1
+
+    # The newest of each stays: somebody may be looking at it.
+    assert set(SimulationRun.objects.all()) == {spared, newest, going}
