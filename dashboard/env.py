@@ -121,6 +121,42 @@ def _is_origin(value: str) -> bool:
         return False
 
 
+def issuer(name: str) -> str:
+    """Return the variable as an identity provider's issuer, exactly as it is written: tokens are compared with it."""
+    value = text(name)
+    parts = urlsplit(value) if _is_address(value) else None
+    if value and (parts is None or not (parts.scheme == "https" or is_loopback(parts.hostname or ""))):
+        raise SettingError(
+            f"{name} cannot be used. Set it to the provider's issuer, which begins with https://, as its "
+            "/.well-known/openid-configuration has it: https://login.example.org/realms/staff"
+        )
+    return value
+
+
+def together(*names: str) -> None:
+    """Refuse variables of which some are set and others are not."""
+    missing = [name for name in names if not text(name)]
+    if missing and len(missing) < len(names):
+        given = next(name for name in names if name not in missing)
+        raise SettingError(f"{given} is set, and {' and '.join(missing)} not. Set all of them, or none.")
+
+
+def check_sign_in(*, issuer: str, scopes: list[str], is_limited: bool, has_other_way: bool) -> None:
+    """Refuse settings by which nobody could sign in, or everybody in the world."""
+    if issuer and "openid" not in scopes:
+        raise SettingError("BERTH_OIDC_SCOPES has no openid, without which nobody could sign in. Add it.")
+    if issuer == "https://accounts.google.com" and not is_limited:
+        raise SettingError(
+            "BERTH_OIDC_ISSUER would let everybody in who has a Google account. "
+            "Set BERTH_OIDC_ALLOWED_DOMAINS to those of yours."
+        )
+    if not issuer and not has_other_way:
+        raise SettingError(
+            "BERTH_SIGNIN_LINKS and BERTH_SIGNIN_PASSWORDS are off, and nobody could sign in. "
+            "Turn one on, or set BERTH_OIDC_ISSUER."
+        )
+
+
 def addresses(name: str) -> dict[str, str]:
     """Return the variable's comma-separated entries, each the name of a cluster, `=` and an address without a query."""
     found = {}

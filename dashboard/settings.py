@@ -57,6 +57,8 @@ BERTH_ROLES = env.flag("BERTH_ROLES", default=False)
 BERTH_METRICS_TOKEN = env.text("BERTH_METRICS_TOKEN")
 BERTH_SIGNIN_LINK_PRINTED = env.flag("BERTH_SIGNIN_LINK_PRINTED", default=False)
 BERTH_SIGNIN_LINK_LIFETIME = timedelta(minutes=env.whole("BERTH_SIGNIN_LINK_MINUTES", 60, least=1, most=7 * 24 * 60))
+BERTH_SIGNIN_LINKS = env.flag("BERTH_SIGNIN_LINKS", default=True)
+BERTH_SIGNIN_PASSWORDS = env.flag("BERTH_SIGNIN_PASSWORDS", default=True)
 BERTH_CLASSROOM_MOST_HOURS = env.whole("BERTH_CLASSROOM_MOST_HOURS", 14 * 24, least=1, most=90 * 24)
 BERTH_CLASSROOM_HOURS = env.whole(
     "BERTH_CLASSROOM_HOURS", min(24, BERTH_CLASSROOM_MOST_HOURS), least=1, most=BERTH_CLASSROOM_MOST_HOURS
@@ -233,7 +235,11 @@ FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 LOGIN_URL = "sign-in"
 LOGIN_REDIRECT_URL = "/"
 LOGOUT_REDIRECT_URL = "sign-in"
-AUTHENTICATION_BACKENDS = ["axes.backends.AxesStandaloneBackend", "django.contrib.auth.backends.ModelBackend"]
+AUTHENTICATION_BACKENDS = [
+    "axes.backends.AxesStandaloneBackend",
+    "django.contrib.auth.backends.ModelBackend",
+    "dashboard.access.backends.ProviderBackend",
+]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 12}},
@@ -251,7 +257,28 @@ AXES_DISABLE_ACCESS_LOG = True
 AXES_VERBOSE = False
 AXES_CLIENT_IP_CALLABLE = "dashboard.access.throttle.address_of"
 AXES_CLIENT_STR_CALLABLE = "dashboard.access.throttle.in_log"
+AXES_WHITELIST_CALLABLE = "dashboard.access.throttle.is_no_guess"
 AXES_LOCKOUT_CALLABLE = "dashboard.access.throttle.answer"
+
+# By an identity provider (OpenID Connect).
+env.together("BERTH_OIDC_ISSUER", "BERTH_OIDC_CLIENT_ID")
+BERTH_OIDC_ISSUER = env.issuer("BERTH_OIDC_ISSUER")
+BERTH_OIDC_CLIENT_ID = env.text("BERTH_OIDC_CLIENT_ID")
+BERTH_OIDC_CLIENT_SECRET = env.text("BERTH_OIDC_CLIENT_SECRET")
+BERTH_OIDC_NAME = env.text("BERTH_OIDC_NAME", urlsplit(BERTH_OIDC_ISSUER).hostname or "")
+BERTH_OIDC_SCOPES = env.words("BERTH_OIDC_SCOPES", ("openid", "profile", "email"))
+BERTH_OIDC_GROUPS_CLAIM = env.text("BERTH_OIDC_GROUPS_CLAIM", "groups")
+BERTH_OIDC_ALLOWED_GROUPS = env.words("BERTH_OIDC_ALLOWED_GROUPS")
+BERTH_OIDC_ALLOWED_DOMAINS = [domain.lower() for domain in env.words("BERTH_OIDC_ALLOWED_DOMAINS")]
+BERTH_OIDC_RENEWAL = timedelta(minutes=env.whole("BERTH_OIDC_RENEWAL_MINUTES", 15, least=1, most=24 * 60))
+BERTH_OIDC_SESSION = timedelta(hours=env.whole("BERTH_OIDC_SESSION_HOURS", 12, least=1, most=30 * 24))
+BERTH_OIDC_TOKENS_KEPT = timedelta(days=env.whole("BERTH_OIDC_TOKEN_DAYS", 30, least=1, most=3650))
+env.check_sign_in(
+    issuer=BERTH_OIDC_ISSUER,
+    scopes=BERTH_OIDC_SCOPES,
+    is_limited=bool(BERTH_OIDC_ALLOWED_DOMAINS or BERTH_OIDC_ALLOWED_GROUPS),
+    has_other_way=BERTH_SIGNIN_LINKS or BERTH_SIGNIN_PASSWORDS,
+)
 
 _served_by_https = _base.scheme == "https"
 SESSION_ENGINE = "dashboard.access.sessions"
@@ -309,6 +336,8 @@ LOGGING = {
         "django.server": {"handlers": [], "propagate": True},
         # Says at every start and attempt that it runs; what failed is a warning.
         "axes": {"level": "WARNING"},
+        # Would say the secrets of a sign-in.
+        "authlib": {"level": "INFO"},
         # Says a line for each request to a cluster, of which there are many.
         "httpx2": {"level": "WARNING"},
     },

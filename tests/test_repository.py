@@ -40,6 +40,7 @@ def variables_read() -> set[str]:
         and isinstance(node.func, ast.Attribute)
         and isinstance(node.func.value, ast.Name)
         and node.func.value.id == "env"
+        and node.args
         and isinstance(node.args[0], ast.Constant)
     }
 

@@ -17,6 +17,8 @@ from django.db.models import Max, Q
 from django.shortcuts import render
 from django.utils import timezone
 
+from dashboard.access.ways_in import ways_in
+
 if TYPE_CHECKING:
     from datetime import datetime
 
@@ -48,6 +50,11 @@ def remove_expired(*, now: datetime) -> None:
     AccessAttempt.objects.filter(attempt_time__lt=now - settings.AXES_COOLOFF_TIME).delete()
 
 
+def is_no_guess(_: HttpRequest, credentials: dict[str, Any] | None) -> bool:
+    """Tell failures at the identity provider, which guess no password, from those that count."""
+    return credentials is not None and "provider" in credentials
+
+
 def answer(request: HttpRequest, original: HttpResponse | None, credentials: dict[str, Any] | None) -> HttpResponse:
     """Answer an attempt that comes too soon after others have failed."""
     username, address = get_client_username(request, credentials), address_of(request)
@@ -56,7 +63,7 @@ def answer(request: HttpRequest, original: HttpResponse | None, credentials: dic
     until = latest + settings.AXES_COOLOFF_TIME
     seconds = max(1, round((until - timezone.now()).total_seconds()))
     _log.warning("Sign-in as %s is refused for %d seconds.", in_log(username, address), seconds)
-    context = {"until": until, "minutes": ceil(seconds / 60), "failures": settings.AXES_FAILURE_LIMIT}
+    context = {"until": until, "minutes": ceil(seconds / 60), "failures": settings.AXES_FAILURE_LIMIT, **ways_in()}
     response = render(request, "registration/throttled.html", context, status=429)
     response["Retry-After"] = str(seconds)
     response["Cache-Control"] = "no-store"

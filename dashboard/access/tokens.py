@@ -7,11 +7,13 @@ import secrets
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
 
+from django.conf import settings
 from django.contrib.auth import get_user_model
 from django.db import transaction
 from django.utils import timezone
 
 from clusters.wording.access import sign_in as words
+from dashboard.access.renewal import is_recent, renewed
 from dashboard.access.rights import limit
 from dashboard.models import ApiToken
 
@@ -85,8 +87,12 @@ def token_of(text: str) -> ApiToken | None:
     if not text.startswith(PREFIX) or len(text) > _LONGEST:
         return None
     now = timezone.now()
-    token = ApiToken.objects.select_related("user").filter(token_digest=_digest(text), user__is_active=True).first()
+    known = ApiToken.objects.select_related("user__identity")
+    token = known.filter(token_digest=_digest(text), user__is_active=True).first()
     if token is None or (token.expires_at is not None and token.expires_at <= now):
+        return None
+    identity = getattr(token.user, "identity", None)
+    if identity is not None and not is_recent(renewed(identity), settings.BERTH_OIDC_TOKENS_KEPT):
         return None
     today = now.date()
     if token.last_used_on != today:

@@ -1,14 +1,15 @@
-"""Signing in by a one-time link, and one's tokens; signing in by password is Django's own view."""
+"""Signing in by password or one-time link, signing out, and one's tokens."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
 from django.contrib.auth import login
 from django.contrib.auth.decorators import login_not_required
-from django.http import HttpResponse, HttpResponseRedirect
+from django.contrib.auth.views import LoginView, LogoutView
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import get_object_or_404, redirect, render, resolve_url
 from django.utils import timezone
 from django.utils.decorators import method_decorator
@@ -22,11 +23,13 @@ from dashboard.access import audit
 from dashboard.access.links import redeem
 from dashboard.access.rights import visible
 from dashboard.access.tokens import TokenError, make_token, rotate
+from dashboard.access.ways_in import ID_TOKEN, public_address, ways_in
 from dashboard.models import ApiToken
 
 if TYPE_CHECKING:
     from django.contrib.auth.models import User
     from django.http import QueryDict
+    from django.http.response import HttpResponseBase
 
     from dashboard.http import PageRequest
 
@@ -74,12 +77,56 @@ class TokenForm(forms.Form):
         clusters.queryset = visible(Cluster.objects.order_by("name"), user)
 
 
+class SignInView(LoginView):
+    """Shows the ways to sign in, and takes a password where that is one of them."""
+
+    redirect_authenticated_user = True
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(**ways_in(), **context)
+
+    def post(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        if not settings.BERTH_SIGNIN_PASSWORDS:
+            return self.http_method_not_allowed(request)
+        return super().post(request, *args, **options)
+
+
+class SignOutView(LogoutView):
+    """Signs out of Berth, and says how to sign out at the identity provider, where another session may live on."""
+
+    def post(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
+        away = _provider_sign_out(request)
+        response = super().post(request, *args, **options)
+        if not away:
+            return response
+        return render(request, "registration/signed_out.html", {"away": away, **ways_in()})
+
+
+def _provider_sign_out(request: HttpRequest) -> str:
+    """Return where whoever signed in at the provider signs out there; empty where there is no such address."""
+    id_token = request.session.get(ID_TOKEN)
+    if not id_token or not settings.BERTH_OIDC_ISSUER:
+        return ""
+    # Loaded for those alone who signed in there.
+    from dashboard.access import provider
+
+    return provider.sign_out_address(id_token, public_address(request, "sign-in"))
+
+
 @method_decorator(login_not_required, name="dispatch")
 class SignInLinkView(FormView):  # type: ignore[type-arg] # Django's class takes none when it runs
     """Asks for a press of the button, so that a mail program's preview of the link does not use it up."""
 
     form_class = SignInCodeForm
     template_name = "registration/link.html"
+
+    def dispatch(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponseBase:
+        if not settings.BERTH_SIGNIN_LINKS:
+            raise Http404
+        return super().dispatch(request, *args, **options)
+
+    def get_context_data(self, **context: Any) -> dict[str, Any]:
+        return super().get_context_data(**ways_in(), **context)
 
     def form_valid(self, form: SignInCodeForm) -> HttpResponse:
         user = redeem(form.cleaned_data["code"])

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.models import Group, User
 from django.contrib.sessions.models import Session
 from django.core.paginator import Paginator
 from django.db.models import Count
+from django.http import Http404
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -96,6 +98,7 @@ def _account(request: PageRequest, user: User, link: str = "") -> HttpResponse:
         "account": user,
         "holder": user,
         "link": link,
+        "by_link": settings.BERTH_SIGNIN_LINKS,
         "form": RoleForm(),
         "grants": user.role_grants.select_related("cluster"),
         "groups": user.groups.prefetch_related("role_grants__cluster").order_by("name"),
@@ -112,6 +115,8 @@ def _account(request: PageRequest, user: User, link: str = "") -> HttpResponse:
 @require_POST
 def sign_in_link(request: PageRequest, pk: int) -> HttpResponse:
     """Show a link, on this one answer and nowhere else, that signs a user in once."""
+    if not settings.BERTH_SIGNIN_LINKS:
+        raise Http404
     user = get_object_or_404(User, pk=pk, is_active=True)
     link = make_link(username=user.username, base_url=request.build_absolute_uri("/"), create=False)
     audit.note(request, audit.Action.LINK_MADE, subject=user.username)

@@ -10,12 +10,13 @@ from weakref import WeakKeyDictionary
 
 from channels.db import database_sync_to_async
 from django.conf import settings
-from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
 from django.utils import timezone
 from msgspec import Struct
 
+from dashboard.access.backends import PROVIDER_BACKEND, ProviderBackend
 from dashboard.access.rights import Rights, rights_of_users
 
 if TYPE_CHECKING:
@@ -131,8 +132,9 @@ SessionKey = tuple[str, Rights | None]
 def living_sessions(sessions: Iterable[tuple[SessionKey, int]]) -> set[SessionKey]:
     """Return the keys of those sessions, given with their users, by which the user is still signed in.
 
-    One that was signed out, has expired, or is of a user who is gone, inactive, has another password or other rights is
-    not among them. Two queries for 900 sessions, and two more where roles are on.
+    One that was signed out, has expired, or is of a user who is gone, inactive, no longer vouched for, has another
+    password or other rights is not among them. Two queries for 900 sessions, and two more where roles are on; one for
+    each session from the identity provider.
     """
     asked = list(sessions)
     living: set[SessionKey] = set()
@@ -150,6 +152,8 @@ def _living(users: dict[str, int]) -> Iterator[str]:
         content = session.get_decoded()
         account = accounts.get(users[session.session_key])
         if account is None or str(account.pk) != content.get(SESSION_KEY):
+            continue
+        if content.get(BACKEND_SESSION_KEY) == PROVIDER_BACKEND and ProviderBackend().get_user(account.pk) is None:
             continue
         if compare_digest(account.get_session_auth_hash(), content.get(HASH_SESSION_KEY, "")):
             yield session.session_key

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dashboard.models.access import ApiToken, AuditEntry, RoleGrant, SignInLink
 from dashboard.models.classrooms import Classroom, Participant
+from dashboard.models.identities import Identity
 from dashboard.models.lessons import LessonProgress
 from dashboard.models.sandboxes import Sandbox, SharedSandbox
 
@@ -11,6 +12,7 @@ __all__ = [
     "ApiToken",
     "AuditEntry",
     "Classroom",
+    "Identity",
     "LessonProgress",
     "Participant",
     "RoleGrant",

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.django_db, pytest.mark.any_database, pytest.mark.unmeasured]
 
-OPEN_TO_STRANGERS = {"sign-in/", "sign-in/link/", "join/", "join/x/", "livez", "readyz"}
+OPEN_TO_STRANGERS = {
+    *("sign-in/", "sign-in/link/", "sign-in/provider/", "sign-in/provider/return/"),
+    *("join/", "join/x/", "livez", "readyz"),
+}
 ROUTES = every_address()
 CLOSED = [route for route in ROUTES if route not in OPEN_TO_STRANGERS]
 

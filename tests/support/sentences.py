@@ -48,7 +48,7 @@ _CODE = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|CREATE|PRAGMA|WITH|ALTER|DR
 _DEVELOPERS = {
     "ValueError", "TypeError", "LookupError", "KeyError", "IndexError", "AttributeError", "RuntimeError",
     "AssertionError", "NotImplementedError", "OverflowError", "ImproperlyConfigured", "ConnectionError",
-    "LeaseLostError",
+    "LeaseLostError", "NotAdmittedError", "RejectedError", "UnreachableError",
 }  # fmt: skip
 _LOGGING = {"debug", "info", "warning", "error", "exception", "critical", "log"}
 _LOGGERS = {"log", "logger", "_log", "_logger", "logging"}

@@ -100,7 +100,12 @@ class Command(BaseCommand):
         installation.wait_until_ready()
         url = settings.BERTH_BASE_URL or installation.local_url
         is_asked_for = settings.BERTH_SIGNIN_LINK_PRINTED or self.stdout.isatty()
-        sign_in = self._link(url) if is_asked_for else sign_in_words.HOW_TO_GET_ANOTHER(command=settings.BERTH_COMMAND)
+        if not settings.BERTH_SIGNIN_LINKS:
+            sign_in = str(sign_in_words.AT_ADDRESS)
+        elif is_asked_for:
+            sign_in = self._link(url)
+        else:
+            sign_in = sign_in_words.HOW_TO_GET_ANOTHER(command=settings.BERTH_COMMAND)
         # The supervisor lives long and asks the database nothing more.
         connections.close_all()
         self.stdout.write(words.RUNNING(address=url, sign_in=sign_in, data=str(settings.BERTH_DATA_DIR)))

@@ -9,7 +9,7 @@ from django.contrib.auth import get_user_model
 from django.contrib.auth.models import Permission
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
-from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, NO_USER
+from clusters.wording.access.sign_in import DATABASE_NOT_MIGRATED, LINKS_OFF, NO_USER
 from dashboard.access import audit
 from dashboard.access.links import DEFAULT_USER, make_link
 from dashboard.operations.health import pending_migrations
@@ -31,6 +31,8 @@ class Command(BaseCommand):
             options["base_url"] or settings.BERTH_BASE_URL or f"http://{settings.BERTH_HOST}:{settings.BERTH_PORT}"
         )
         name = options["user"]
+        if not settings.BERTH_SIGNIN_LINKS:
+            raise CommandError(str(LINKS_OFF))
         if pending_migrations():
             raise CommandError(DATABASE_NOT_MIGRATED(command=settings.BERTH_COMMAND))
         try:
