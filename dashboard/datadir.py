@@ -8,8 +8,12 @@ import os
 import secrets
 import tempfile
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from dashboard.env import SettingError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # A unix socket's path must fit in 108 bytes, the closing zero included; some room stays for Redis's own suffixes.
 _LONGEST_SOCKET_PATH = 100
@@ -68,14 +72,26 @@ def checked_key(key: str, place: str) -> str:
     return key
 
 
+def replace_secret_key(data_dir: Path, key: str) -> None:
+    """Make a key that another installation had this one's."""
+    with _drafted(key, private_folder(data_dir) / "secret-key") as draft:
+        draft.replace(data_dir / "secret-key")
+
+
 def _publish(text: str, path: Path) -> None:
     """Write the file unless another process is first; nobody ever sees it half-written."""
+    with _drafted(text, path) as draft, contextlib.suppress(FileExistsError):
+        path.hardlink_to(draft)
+
+
+@contextlib.contextmanager
+def _drafted(text: str, path: Path) -> Iterator[Path]:
+    """Return a file beside the other with the text, readable by its owner alone and gone afterwards."""
     draft = path.with_name(f"{path.name}.{secrets.token_hex(8)}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w", encoding="ascii") as file:
             file.write(text)
-        with contextlib.suppress(FileExistsError):
-            path.hardlink_to(draft)
+        yield draft
     finally:
         draft.unlink(missing_ok=True)
 
