@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ipaddress
 import os
+import re
 import zoneinfo
 from pathlib import Path
 from typing import Any
@@ -141,6 +142,35 @@ def together(*names: str) -> None:
         raise SettingError(f"{given} is set, and {' and '.join(missing)} not. Set all of them, or none.")
 
 
+def header(name: str) -> str:
+    """Return the variable as the name of an HTTP header; one with an underscore could be taken for another."""
+    value = text(name)
+    if not re.fullmatch(r"[A-Za-z0-9-]*", value):
+        raise SettingError(f"{name} is {value!r}. Set it to the name of a header, such as X-Forwarded-User.")
+    return value
+
+
+def networks(name: str) -> list[ipaddress.IPv4Network | ipaddress.IPv6Network]:
+    """Return the variable's comma-separated entries as networks; an address is a network of one."""
+    try:
+        found = [ipaddress.ip_network(word) for word in words(name)]
+    except ValueError as error:
+        raise SettingError(
+            f"{name} has an entry that cannot be used: {error}. Set it to addresses and networks: 10.0.0.7,10.1.0.0/16"
+        ) from None
+    if any(network.prefixlen == 0 for network in found):
+        raise SettingError(f"{name} holds a network of all addresses, from which anybody could send the header.")
+    return found
+
+
+def path(name: str) -> str:
+    """Return the variable as the path of an address of this host, or an empty string."""
+    value = text(name)
+    if value and not re.fullmatch(r"/([^/\\\s][^\\\s]*)?", value):
+        raise SettingError(f"{name} is {value!r}. Set it to a path, such as /oauth2/sign_out.")
+    return value
+
+
 def check_sign_in(*, issuer: str, scopes: list[str], is_limited: bool, has_other_way: bool) -> None:
     """Refuse settings by which nobody could sign in, or everybody in the world."""
     if issuer and "openid" not in scopes:
@@ -153,7 +183,7 @@ def check_sign_in(*, issuer: str, scopes: list[str], is_limited: bool, has_other
     if not issuer and not has_other_way:
         raise SettingError(
             "BERTH_SIGNIN_LINKS and BERTH_SIGNIN_PASSWORDS are off, and nobody could sign in. "
-            "Turn one on, or set BERTH_OIDC_ISSUER."
+            "Turn one on, or set BERTH_OIDC_ISSUER or BERTH_PROXY_USER_HEADER."
         )
 
 

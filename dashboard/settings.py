@@ -119,6 +119,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "dashboard.access.middleware.TokenMiddleware",
+    "dashboard.access.proxy.ProxyUserMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "dashboard.access.middleware.SignInRequiredMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
@@ -239,6 +240,7 @@ AUTHENTICATION_BACKENDS = [
     "axes.backends.AxesStandaloneBackend",
     "django.contrib.auth.backends.ModelBackend",
     "dashboard.access.backends.ProviderBackend",
+    "dashboard.access.backends.ProxyBackend",
 ]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
@@ -273,11 +275,17 @@ BERTH_OIDC_ALLOWED_DOMAINS = [domain.lower() for domain in env.words("BERTH_OIDC
 BERTH_OIDC_RENEWAL = timedelta(minutes=env.whole("BERTH_OIDC_RENEWAL_MINUTES", 15, least=1, most=24 * 60))
 BERTH_OIDC_SESSION = timedelta(hours=env.whole("BERTH_OIDC_SESSION_HOURS", 12, least=1, most=30 * 24))
 BERTH_OIDC_TOKENS_KEPT = timedelta(days=env.whole("BERTH_OIDC_TOKEN_DAYS", 30, least=1, most=3650))
+# By a proxy in front, which says in a header whom it has signed in.
+env.together("BERTH_PROXY_USER_HEADER", "BERTH_TRUSTED_PROXIES")
+BERTH_PROXY_USER_HEADER = env.header("BERTH_PROXY_USER_HEADER")
+BERTH_PROXY_GROUPS_HEADER = env.header("BERTH_PROXY_GROUPS_HEADER")
+BERTH_PROXY_SIGN_OUT = env.path("BERTH_PROXY_SIGN_OUT")
+BERTH_TRUSTED_PROXIES = env.networks("BERTH_TRUSTED_PROXIES")
 env.check_sign_in(
     issuer=BERTH_OIDC_ISSUER,
     scopes=BERTH_OIDC_SCOPES,
     is_limited=bool(BERTH_OIDC_ALLOWED_DOMAINS or BERTH_OIDC_ALLOWED_GROUPS),
-    has_other_way=BERTH_SIGNIN_LINKS or BERTH_SIGNIN_PASSWORDS,
+    has_other_way=BERTH_SIGNIN_LINKS or BERTH_SIGNIN_PASSWORDS or bool(BERTH_PROXY_USER_HEADER),
 )
 
 _served_by_https = _base.scheme == "https"

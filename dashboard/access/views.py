@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from django import forms
 from django.conf import settings
-from django.contrib.auth import login
+from django.contrib.auth import BACKEND_SESSION_KEY, login
 from django.contrib.auth.decorators import login_not_required
 from django.contrib.auth.views import LoginView, LogoutView
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
@@ -20,6 +20,7 @@ from clusters.models import Cluster
 from clusters.wording.access import sign_in as words
 from clusters.wording.access.sign_in import LINK_REJECTED
 from dashboard.access import audit
+from dashboard.access.backends import PROXY_BACKEND
 from dashboard.access.links import redeem
 from dashboard.access.rights import visible
 from dashboard.access.tokens import TokenError, make_token, rotate
@@ -96,7 +97,10 @@ class SignOutView(LogoutView):
 
     def post(self, request: HttpRequest, *args: Any, **options: Any) -> HttpResponse:
         away = _provider_sign_out(request)
+        by_proxy = request.session.get(BACKEND_SESSION_KEY) == PROXY_BACKEND
         response = super().post(request, *args, **options)
+        if by_proxy and settings.BERTH_PROXY_SIGN_OUT:
+            return HttpResponseRedirect(settings.BERTH_PROXY_SIGN_OUT)
         if not away:
             return response
         return render(request, "registration/signed_out.html", {"away": away, **ways_in()})

@@ -9,6 +9,7 @@ from channels.db import database_sync_to_async
 from django.conf import settings
 
 from dashboard.access.participants import participant_with
+from dashboard.access.proxy import is_let_through
 from dashboard.access.rights import rights_of
 
 if TYPE_CHECKING:
@@ -48,13 +49,17 @@ class SignedInOnly:
         self._inner = inner
 
     async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-        if scope["user"].is_authenticated:
+        if scope["user"].is_authenticated and await _is_let_through(scope):
             if settings.BERTH_ROLES:
                 # Looked up here, in a thread: consumers find it known.
                 await database_sync_to_async(rights_of)(scope["user"])
             await self._inner(scope, receive, send)
         else:
             await refuse(scope, receive, send)
+
+
+async def _is_let_through(scope: Any) -> bool:
+    return not settings.BERTH_PROXY_USER_HEADER or await database_sync_to_async(is_let_through)(scope)
 
 
 class ParticipantsOnly:

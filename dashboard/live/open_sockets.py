@@ -16,7 +16,7 @@ from django.contrib.sessions.models import Session
 from django.utils import timezone
 from msgspec import Struct
 
-from dashboard.access.backends import PROVIDER_BACKEND, ProviderBackend
+from dashboard.access.backends import is_vouched_for
 from dashboard.access.rights import Rights, rights_of_users
 
 if TYPE_CHECKING:
@@ -134,7 +134,7 @@ def living_sessions(sessions: Iterable[tuple[SessionKey, int]]) -> set[SessionKe
 
     One that was signed out, has expired, or is of a user who is gone, inactive, no longer vouched for, has another
     password or other rights is not among them. Two queries for 900 sessions, and two more where roles are on; one for
-    each session from the identity provider.
+    each session of somebody whom others vouch for.
     """
     asked = list(sessions)
     living: set[SessionKey] = set()
@@ -153,7 +153,7 @@ def _living(users: dict[str, int]) -> Iterator[str]:
         account = accounts.get(users[session.session_key])
         if account is None or str(account.pk) != content.get(SESSION_KEY):
             continue
-        if content.get(BACKEND_SESSION_KEY) == PROVIDER_BACKEND and ProviderBackend().get_user(account.pk) is None:
+        if not is_vouched_for(account.pk, content.get(BACKEND_SESSION_KEY)):
             continue
         if compare_digest(account.get_session_auth_hash(), content.get(HASH_SESSION_KEY, "")):
             yield session.session_key

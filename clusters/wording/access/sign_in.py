@@ -10,6 +10,7 @@ from clusters.wording.messages import message, plural
 
 LINK_REJECTED: Final = gettext_lazy("This link is not valid: used, expired or never created here.")
 UPLOAD_REFUSED: Final = gettext_lazy("Only users who may add clusters can send files. Sign in first.")
+ACCOUNT_DISABLED: Final = gettext_lazy("Your account is disabled. Ask the administrator of this Berth.")
 LINKS_OFF: Final = gettext_lazy("One-time links are off. Set BERTH_SIGNIN_LINKS to 1, or sign in otherwise.")
 AT_ADDRESS: Final = gettext_lazy("at the address; one-time links are off")
 HOW_TO_GET_ANOTHER = message("`%(command)s signin` prints a link that is valid once")

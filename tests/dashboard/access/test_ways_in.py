@@ -77,6 +77,8 @@ def test_a_provider_needs_little(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         ({**PROVIDER, "BERTH_OIDC_SCOPES": "profile,email"}, "no openid"),
         ({**PROVIDER, "BERTH_OIDC_ISSUER": "https://accounts.google.com"}, "BERTH_OIDC_ALLOWED_DOMAINS"),
         ({**PROVIDER, "BERTH_OIDC_RENEWAL_MINUTES": "0"}, "from 1 to"),
+        ({"BERTH_PROXY_USER_HEADER": "X-Forwarded-User"}, "and BERTH_TRUSTED_PROXIES not"),
+        ({"BERTH_TRUSTED_PROXIES": "10.0.0.7"}, "and BERTH_PROXY_USER_HEADER not"),
     ],
 )
 def test_settings_that_cannot_be_right_are_refused(
