@@ -29,8 +29,9 @@ class Controller(Struct, frozen=True):
         """The controller of an object, None when nothing controls it."""
         for owner in metadata(document).get("ownerReferences") or ():
             if owner.get("controller"):
-                version, kind, name, uid = map(owner.get, _FIELDS)
-                return _controller(str(version or ""), str(kind or ""), str(name or ""), str(uid or ""))
+                get = owner.get
+                version, kind = str(get("apiVersion") or ""), str(get("kind") or "")
+                return _controller(version, kind, str(get("name") or ""), str(get("uid") or ""))
         return None
 
     @property
@@ -43,7 +44,6 @@ class Controller(Struct, frozen=True):
         return not self.uid or not uid or self.uid == uid
 
 
-_FIELDS = ("apiVersion", "kind", "name", "uid")
 # One for all pods of a controller: of each pod it is asked ten times until a simulation has recreated it.
 _controller = lru_cache(maxsize=1 << 12)(Controller)
 

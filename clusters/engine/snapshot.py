@@ -14,7 +14,7 @@ import numpy as np
 
 from clusters.engine.batch_systems import BatchGroupKey, batch_groups_of_pod, is_named_after
 from clusters.engine.columns import NOWHERE, NodeTable, PodEntry, PodTable
-from clusters.engine.objects import Document, Node, Pod, labels_of, name_of, namespace_of
+from clusters.engine.objects import Document, Node, Pod, key_of, labels_of, name_of, namespace_of
 from clusters.engine.podgroups import GroupMember, GroupMembers, PodGroupKey, groups_of_pod, has_group
 from clusters.engine.quantity import saturated
 from clusters.engine.versions import ASSUMED, Release
@@ -154,7 +154,7 @@ class Snapshot:
 
     def forget(self, pod: Document) -> Snapshot:
         """Undo ``assume``: the pod is pending again, with its nomination if it has one."""
-        self._remove_pod(Pod(pod).key)
+        self.remove_pod(key_of(pod))
         spec = {name: part for name, part in (pod.get("spec") or {}).items() if name != "nodeName"}
         self._add_pod(Pod({**pod, "spec": spec}))
         return self
@@ -166,7 +166,7 @@ class Snapshot:
             self._upsert_node(Node.from_dict(document))
         elif kind == "Pod":
             pod = Pod(document)
-            self._remove_pod(pod.key)
+            self.remove_pod(pod.key)
             self._add_pod(pod)
         else:
             self._store(document)
@@ -181,7 +181,7 @@ class Snapshot:
                 self.pods.node_deleted(row, name)
                 self.nodes.delete(row)
         elif kind == "Pod":
-            self._remove_pod(Pod(document).key)
+            self.remove_pod(key_of(document))
         else:
             before = self._objects.get(kind, {}).get(_space(document), {}).pop(name, None)
             self._tell(kind, before, None)
@@ -267,7 +267,8 @@ class Snapshot:
                     self.batch_groups.enter(own.key, groups, GroupMember(own.node, like))
         self.pods.enter(entries, np.array(slots), np.array(kinds), np.array(starts))
 
-    def _remove_pod(self, key: str) -> None:
+    def remove_pod(self, key: str) -> None:
+        """Remove a pod by ``namespace/name``; one that is not there is no error."""
         self.groups.remove(key)
         self.batch_groups.remove(key)
         slot = self.pods.slot_of.get(key)
@@ -279,10 +280,11 @@ class Snapshot:
 
     def _book(self, slot: int, sign: int) -> None:
         """Count a bound pod in (+1) or out (-1) on its node."""
-        row, (vector, non_zero) = self.pods.node[slot], self._amounts_of(int(self.pods.shape[slot]))
-        self.nodes.book(int(row), vector * sign, non_zero * sign, sign)
-        for each in self.rows_to_saturate(np.array([row])):
-            self._saturate(each, leaving=slot if sign < 0 else None)
+        row, (vector, non_zero) = int(self.pods.node[slot]), self._amounts_of(int(self.pods.shape[slot]))
+        self.nodes.book(row, vector if sign > 0 else -vector, non_zero if sign > 0 else -non_zero, sign)
+        if self.pods.huge:
+            for each in self.rows_to_saturate(np.array([row])):
+                self._saturate(each, leaving=slot if sign < 0 else None)
 
     def _amounts_of(self, number: int) -> tuple[Ints, Ints]:
         """Requests of a pod shape, shape (R,), and what scoring counts for it, shape (2,)."""

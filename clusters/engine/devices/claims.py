@@ -319,6 +319,8 @@ def claims_from_templates(snapshot: Snapshot, pod: Document) -> tuple[dict[str, 
     """
     names: dict[str, str] = {}
     claims: list[Document] = []
+    if not (pod.get("spec") or {}).get("resourceClaims"):
+        return names, ()
     group, shared = group_key_of(Pod(pod), snapshot.release), shared_entries(snapshot, Pod(pod))
     for entry in (pod.get("spec") or {}).get("resourceClaims") or ():
         template = entry.get("resourceClaimTemplateName")

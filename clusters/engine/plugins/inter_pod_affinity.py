@@ -462,8 +462,10 @@ class InterPodAffinity(Plugin):
     def _weigh(self) -> tuple[bool, Ints]:
         """Whether any pod counts, and raw scores, shape (N,)."""
         own, theirs = self._preferred(lambda preference: preference.weight)
-        # Weights may cancel each other out; the terms count nevertheless.
-        is_any = any(not each.empty for each in (own, theirs, *self._preferred(lambda _: 1)))
+        is_any = not (own.empty and theirs.empty)
+        if not is_any:
+            # Weights may cancel each other out; the terms count nevertheless.
+            is_any = any(not each.empty for each in self._preferred(lambda _: 1))
         return is_any, own.spread() + theirs.spread()
 
     @cached_property

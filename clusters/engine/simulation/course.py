@@ -341,7 +341,7 @@ class Course:
         self._on_nodes = KindsOnNodes(self.snapshot)
         self._requeueing = Requeueing(self.snapshot, self._on_nodes)
         self._successors = Successors(case.copy_name)
-        self._entries: dict[int, PodEntry] = {}
+        self._entries: dict[int, PodEntry | None] = {}
         # Of pods that sleep: their places in line, and the rows for whose sake they were woken; empty: for any.
         self._stamps: dict[str, int] = {}
         self._hopes: dict[str, set[int]] = {}
@@ -485,8 +485,7 @@ class Course:
     def _take_off(self, key: str) -> str:
         """Remove a pod from the snapshot; returns the node that it was on, empty where it had none."""
         node = self.snapshot.placed_on(key)
-        namespace, _, name = key.partition("/")
-        self.snapshot.delete({"kind": "Pod", "metadata": {"namespace": namespace, "name": name}})
+        self.snapshot.remove_pod(key)
         if node is not None:
             self._on_nodes.touch(self.snapshot.nodes.index[node])
             self._wake_by_departure(node)
@@ -527,7 +526,7 @@ class Course:
             if found is not None:
                 return found
         found = find(self.snapshot, document, kind.profile, self.order)
-        if not len(found.best):
+        if not found.ties:
             self._failed[kind.number] = found
         return found
 
@@ -542,16 +541,13 @@ class Course:
         nominated_on = kind.pod.nominated_node_name
         # Of pods that are placed together one may have woken another.
         self.line.discard(key)
-        if has_claims(self.snapshot, kind.pod) and kind.profile is not None:
-            document = bind_claims(self.snapshot, Pod(document), kind.profile, row).counted(document)
-        entry = self._entries.get(kind.number)
-        if entry is None or nominated_on or has_claims(self.snapshot, kind.pod) or has_group(kind.pod):
-            bound = running(document)
-            self.snapshot.assume(bound, self.snapshot.nodes.names[row])
-            self._entries[kind.number] = self.snapshot.pods.entry(Pod(bound))
+        entry = self._entry_of(kind)
+        if entry is None:
+            if has_claims(self.snapshot, kind.pod) and kind.profile is not None:
+                document = bind_claims(self.snapshot, Pod(document), kind.profile, row).counted(document)
+            self.snapshot.assume(running(document), self.snapshot.nodes.names[row])
         else:
-            uid = str(metadata(document).get("uid") or "")
-            self.snapshot.assume_like(key, uid, entry, row)
+            self.snapshot.assume_like(key, str(metadata(document).get("uid") or ""), entry, row)
         self._on_nodes.placed(row, kind)
         self._requeueing.note(kind)
         if self.waiting.pop(key, None) is not None:
@@ -569,6 +565,14 @@ class Course:
             if sibling is not None and sibling not in self.line and self._requeueing.may_fit(kind):
                 self.requeue(sibling)
                 self._hopes[sibling] = set()
+
+    def _entry_of(self, kind: PodKind) -> PodEntry | None:
+        """What the table of pods keeps of each pod of a kind; None where each has something of its own."""
+        if kind.number not in self._entries:
+            pod = kind.pod
+            is_own = pod.nominated_node_name or has_claims(self.snapshot, pod) or has_group(pod)
+            self._entries[kind.number] = None if is_own else self.snapshot.pods.entry(Pod(running(pod.document)))
+        return self._entries[kind.number]
 
     def fail(self, key: str, step: Step) -> None:
         """Let a pod that could not be placed sleep, with the nomination that its step names or without one."""
@@ -702,7 +706,7 @@ def decided(
 
     It is the preferred one where that is among the best, then the one that the release takes; else the seed chooses.
     """
-    ties = len(finding.best)
+    ties = finding.ties
     if not ties:
         return Step(
             number,

@@ -143,7 +143,7 @@ _NO_ROWS: Index = np.zeros(0, np.intp)
 
 
 class AttemptResult(Struct, frozen=True):
-    """What an attempt came to, before one of the ``best`` rows is taken.
+    """What an attempt came to, before one of the ``best`` rows is taken: of ``rows`` those that ``are_best``, or all.
 
     ``taken``: the best row that the release's scheduler takes; None where any of them may be. ``total``: the highest
     one; None where nothing was scored. ``feasible`` nodes among ``looked_at`` ones. Without a
@@ -151,7 +151,7 @@ class AttemptResult(Struct, frozen=True):
     takes or that the pod keeps from before, and ``victims`` are the pods that have to go.
     """
 
-    best: Index
+    rows: Index
     total: int | None = None
     feasible: int = 0
     looked_at: int = 0
@@ -160,6 +160,16 @@ class AttemptResult(Struct, frozen=True):
     nominated: str = ""
     victims: tuple[str, ...] = ()
     taken: int | None = None
+    are_best: Mask | None = None
+
+    @property
+    def best(self) -> Index:
+        return self.rows if self.are_best is None else self.rows[self.are_best]
+
+    @property
+    def ties(self) -> int:
+        """How many rows are the best."""
+        return len(self.rows) if self.are_best is None else int(np.count_nonzero(self.are_best))
 
 
 def explain_attempt(
@@ -576,23 +586,29 @@ class KindOnNodes:
 
 
 class _Admitted(Struct):
-    """Rows that some answers admit, shape (F,), the walk of a search that ends early, or else how soon each is taken.
+    """Rows that some answers admit, shape (F,), and the walk of a search that ends early.
 
-    ``ranks`` (N,) are of equally good ones, once there were any; ``fixed`` (F,) are the scores by what stays the same,
-    where they are normalised over these rows. It holds the answers, so that others cannot be taken for them.
+    ``in_turn`` (F,) are their places in the order in which equally good ones are taken; ``fixed`` (F,) are the scores
+    by what stays the same, where they are normalised over these rows. It holds the answers, so that others cannot be
+    taken for them.
     """
 
     answers: tuple[FilterAnswer, ...]
     rows: Index
     walk: Walk | None
-    ranks: Ints | None = None
+    in_turn: Index | None = None
     fixed: Ints | None = None
 
-    def ranked(self, best: Index, order: SearchOrder) -> Ints:
-        """How soon each of the ``best`` rows is taken, shape (B,)."""
-        if self.ranks is None:
-            self.ranks = order.ranks(np.arange(len(order)), self.rows)
-        return self.ranks.take(best)
+    def turns(self, order: SearchOrder) -> Index:
+        """Shape (F,): the places of the rows, in the order in which equally good ones are taken."""
+        if self.in_turn is None:
+            self.in_turn = np.argsort(order.ranks(self.rows, self.rows))
+        return self.in_turn
+
+    def first(self, are_best: Mask, order: SearchOrder) -> int:
+        """The row that is taken of those that ``are_best``, shape (F,)."""
+        turns = self.turns(order)
+        return int(self.rows[turns[are_best.take(turns).argmax()]])
 
 
 class Turn:
@@ -672,11 +688,13 @@ class Turn:
 
     def _rank(self, order: SearchOrder) -> None:
         """Put the rows with the highest total in order; by name where any of them may be taken."""
-        self._highest = int(self._totals.max())
-        self._best, self._first = np.flatnonzero(self._totals == self._highest), 0
+        self._highest, self._first = int(self._totals.max()), 0
         if self.fixed.takes_first:
-            ranks = self._admitted((), order).ranked(self._best, order)
-            self._best = self._best[np.argsort(ranks, kind="stable")]
+            fits = self._admitted((), order)
+            rows = fits.rows.take(fits.turns(order))
+            self._best = rows[self._totals.take(rows) == self._highest]
+        else:
+            self._best = np.flatnonzero(self._totals == self._highest)
 
     def _find_among(self, order: SearchOrder) -> AttemptResult | None:
         """Ask the plugins that look around, and score what is found."""
@@ -696,11 +714,11 @@ class Turn:
         totals = self._scored_by(plugins, rows, fits)
         if totals is None:
             return None
-        highest = totals.max()
-        best, taken = rows[totals == highest], None
-        if len(best) > 1 and self.fixed.takes_first:
-            taken = int(best[fits.ranked(best, order).argmin()]) if search is None else search.first(totals)
-        return AttemptResult(best, int(highest), len(rows), looked_at, taken=taken)
+        highest = int(np.maximum.reduce(totals))
+        are_best, taken = totals == highest, None
+        if self.fixed.takes_first:
+            taken = fits.first(are_best, order) if search is None else search.first(totals)
+        return AttemptResult(rows, highest, len(rows), looked_at, taken=taken, are_best=are_best)
 
     def _admitted(self, answers: tuple[FilterAnswer, ...], order: SearchOrder) -> _Admitted:
         """The rows that have room and that all of some answers admit, as it was found of these answers before."""

@@ -93,9 +93,11 @@ def copy_of(snapshot: Snapshot, pod: Document, name: str, *, keeps_claims: bool 
 
 def _with_claims(snapshot: Snapshot, pod: Document, copied: Mapping[str, Any], *, renames: bool) -> PodCopy:
     """Give a copy the claims that would be made for it, and take from it what only their makers could tell."""
+    given = copied["spec"].get("volumes") or ()
+    if not given and not copied["spec"].get("resourceClaims"):
+        return PodCopy(copied)
     namespace, old, new = namespace_of(pod), name_of(pod), name_of(copied)
     volumes, claims, unplaced = [], [], []
-    given = copied["spec"].get("volumes") or ()
     templates = _claim_templates(snapshot, pod) if given else {}
     for volume in given:
         use = claim_use(volume, old)

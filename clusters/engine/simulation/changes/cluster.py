@@ -18,7 +18,17 @@ from msgspec.structs import replace
 from clusters.engine.columns import NOWHERE
 from clusters.engine.disruption.budgets import KIND as BUDGET
 from clusters.engine.disruption.drains import Ledger
-from clusters.engine.objects import Document, Node, Pod, key_of, labels_of, metadata, name_of, namespace_of
+from clusters.engine.objects import (
+    Document,
+    Node,
+    Pod,
+    key_of,
+    labels_of,
+    metadata,
+    name_of,
+    namespace_of,
+    sortable_time,
+)
 from clusters.engine.owners import TEMPLATE_HASH, Controller, Workload
 from clusters.engine.problems import NameExists, OverLimit
 from clusters.engine.quotas import is_counted
@@ -338,9 +348,9 @@ class ChangedCluster:
             return
         pod = self.pods[key] if wanted is None else wanted.pod
         self._note(key, pod)
-        self.snapshot.delete({**pod, "kind": "Pod"})
-        self.pods.aside.pop(key, None)
-        self._members[workload_of(pod)].pop(key, None)
+        self.snapshot.remove_pod(key)
+        if self.pods.aside.pop(key, None) is not None or wanted is not None:
+            self._members[workload_of(pod)].pop(key, None)
 
     def own(self, key: str, owner: Document) -> None:
         """Let a pod that nothing controls belong to a controller, by an owner reference to it."""
@@ -459,8 +469,8 @@ class ChangedCluster:
         """Pods in the order in which they were made, whatever order the base has them in."""
         given = list(keys)
         self.pods.load(given)
-        found = [Pod(self.pods[key]) for key in given]
-        return [pod.document for pod in sorted(found, key=lambda pod: (pod.created, pod.key))]
+        found = ((sortable_time(metadata(self.pods[key]).get("creationTimestamp")), key) for key in given)
+        return [self.pods[key] for _, key in sorted(found)]
 
     def _note(self, key: str, pod: Document) -> None:
         """Remember a pod of the base before it is taken away or changed."""
