@@ -705,7 +705,7 @@ def summary(
     about = (
         (counts.NODES, len(budgets.drains)),
         (counts.CONSTRAINTS, len(allowed)),
-        (counts.PODS, len(np.union1d(bare, with_ports))),
+        (counts.PODS, len(bare) + int(np.isin(with_ports, bare, assume_unique=True, invert=True).sum())),
     )
     sorts = (
         ("", wrong, ()),

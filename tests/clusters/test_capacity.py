@@ -130,7 +130,7 @@ def test_each_revision_is_counted_once() -> None:
 
     assert before == PodCounts(("web",), pods=1, pending=1, alike=1)
     assert after == (PodCounts(("batch", "web"), pods=2, pending=1, alike=1),) * 2
-    assert len(asked) == 2
+    assert len(asked) == 3
 
 
 def test_a_cluster_made_anew_is_another_one(tmp_path: Path) -> None:

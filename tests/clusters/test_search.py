@@ -151,6 +151,25 @@ def test_a_newer_dump_moves_it_and_the_same_state_is_asked_once(tmp_path: Path) 
     assert not len(asked)
 
 
+def test_it_goes_back_where_what_mentioned_it_is_gone(tmp_path: Path) -> None:
+    old, late = (born(node(name, "a"), NINE - timedelta(hours=hours)) for name, hours in (("n1", 2), ("n2", 1)))
+    moments = [last_moment(load(tmp_path, "shop", nodes)) for nodes in ([old], [old, late], [old])]
+
+    assert moments == [NINE - timedelta(hours=hours) for hours in (2, 1, 2)]
+
+
+def test_of_what_changed_the_rows_of_that_alone_are_looked_at(tmp_path: Path) -> None:
+    nodes = [born(node(f"n{number}", "a"), NINE) for number in range(3)]
+    last_moment(load(tmp_path, "shop", nodes))
+    cluster = load(tmp_path, "shop", [*nodes, born(pod("web", nodeName="n1"), NINE + timedelta(hours=1))])
+
+    with CaptureQueriesContext(connection) as asked:
+        assert last_moment(cluster) == NINE + timedelta(hours=1)
+    sums = [each["sql"] for each in asked if "MAX(" in each["sql"]]
+    assert sums
+    assert all('"uid" IN' in statement for statement in sums)
+
+
 def test_a_cluster_that_is_followed_is_about_now() -> None:
     assert last_moment(Cluster.objects.create(name="live", source=Cluster.Source.LIVE, last_sync=NINE)) is None
 

@@ -501,6 +501,8 @@ def run_cycle(
 def _ask_filters(cycle: Cycle, extenders: Extenders) -> None:
     """Let extenders reject feasible nodes: their rejections are recorded as those of plugins are."""
     interested, pod = interested_extenders(cycle.profile, cycle.context.pod), cycle.context.pod.document
+    if not interested:
+        return
     found = filter_by_extenders(extenders, interested, pod, cycle.snapshot.nodes.names, cycle.feasible)
     cycle.calls = found.calls
     if found.error is not None:
@@ -521,6 +523,8 @@ def _ask_filters(cycle: Cycle, extenders: Extenders) -> None:
 def _ask_scores(cycle: Cycle, extenders: Extenders) -> None:
     """Add what extenders score to the totals, scaled to the range of plugins and times their weights."""
     interested, pod = interested_extenders(cycle.profile, cycle.context.pod), cycle.context.pod.document
+    if not interested:
+        return
     names = [cycle.snapshot.nodes.names[row] for row in cycle.feasible.tolist()]
     scores, calls = score_by_extenders(extenders, interested, pod, names)
     cycle.calls += calls

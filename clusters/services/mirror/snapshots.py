@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterator, Mapping, Sequence
     from datetime import datetime
 
+    from django.db.models import QuerySet
+
     from clusters.engine.objects import Document
     from clusters.engine.pod_texts import PodText
     from clusters.models.mirrored import Mirrored
@@ -178,8 +180,25 @@ def digest_of(cluster: Cluster, *asked: object) -> str:
 
 # Of so many clusters the answer is kept for the state that was asked about last.
 _MOST_KEPT = 256
-_last_moments: Cache[int, datetime | None] = Cache("last moments", _MOST_KEPT)
-_MENTIONED = ((Event, "last_seen"), (Pod, "created_at"), (Node, "created_at"))
+_MENTIONED: Final = ((Event, "last_seen"), (Pod, "created_at"), (Node, "created_at"))
+
+
+class _Mention(NamedTuple):
+    """The latest time that the rows of a model mention, and the key of a row that does."""
+
+    at: datetime
+    row: int
+
+
+class _LastMentioned(NamedTuple):
+    """What each model mentions last in a revision of a cluster; None where its rows mention no time."""
+
+    made_at: datetime
+    revision: int
+    mentions: tuple[_Mention | None, ...]
+
+
+_last_moments: Cache[int, _LastMentioned] = Cache("last moments", _MOST_KEPT)
 
 
 def last_moment(cluster: Cluster) -> datetime | None:
@@ -194,17 +213,38 @@ def last_moment(cluster: Cluster) -> datetime | None:
         return None
     # When the cluster was made tells apart two that had the same key one after the other.
     version = cluster.created_at, cluster.revision
-    mentioned = _last_moments.get(cluster.pk, lambda: _last_mentioned(cluster.pk), version=version)
+    found = _last_moments.get(cluster.pk, lambda: _last_mentioned(cluster), version=version)
+    mentioned = max((each.at for each in found.mentions if each is not None), default=None)
     return cluster.last_sync if mentioned is None else min(mentioned, cluster.last_sync)
 
 
-def _last_mentioned(cluster_id: int) -> datetime | None:
-    """Return the last time of any event, pod or node; asked once a revision, as it walks an index of all pods."""
-    told = [
-        model._default_manager.filter(cluster_id=cluster_id).aggregate(last=Max(field))["last"]
-        for model, field in _MENTIONED
-    ]
-    return max((time for time in told if time is not None), default=None)
+def _last_mentioned(cluster: Cluster) -> _LastMentioned:
+    """Return the last time of any event, pod and node: the one of before or of what changed, else of all rows."""
+    before = _last_moments.latest(cluster.pk)
+    changed = None
+    if before is not None and before.made_at == cluster.created_at and before.revision <= cluster.revision:
+        changed = between(cluster.pk, after=before.revision, upto=cluster.revision)
+    mentions = []
+    for place, (model, field) in enumerate(_MENTIONED):
+        rows = model._default_manager.filter(cluster=cluster)
+        known = None if before is None else before.mentions[place]
+        stands = known is None or rows.filter(pk=known.row, **{field: known.at}).exists()
+        if changed is None or not stands:
+            # This walks an index of all rows.
+            mentions.append(_latest_of(rows, field))
+            continue
+        uids = [uid for identity, uid in changed.items() if uid and identity.kind == model.__name__]
+        parts = (uids[start : start + _NAMES_AT_ONCE] for start in range(0, len(uids), _NAMES_AT_ONCE))
+        newer = (_latest_of(rows.filter(uid__in=part), field) for part in parts)
+        mentions.append(max((each for each in (known, *newer) if each is not None), default=None))
+    return _LastMentioned(cluster.created_at, cluster.revision, tuple(mentions))
+
+
+def _latest_of(rows: QuerySet[Any], field: str) -> _Mention | None:
+    last = rows.aggregate(last=Max(field))["last"]
+    if last is None:
+        return None
+    return _Mention(last, rows.filter(**{field: last}).order_by().values_list("pk", flat=True)[0])
 
 
 _ROWS_AT_ONCE = 2_000

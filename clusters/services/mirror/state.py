@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import numpy as np
 from django.conf import settings
+from django.db import connection
 from django.db.models import Case, Count, IntegerField, Q, QuerySet, Value, When
 
 from clusters.adapters.bad_input import BadInput
@@ -58,6 +59,7 @@ from clusters.engine.spreading import (
     worst_of,
 )
 from clusters.models import Cluster, KubeObject, Node, Pod
+from clusters.models.mirrored import PENDING
 from clusters.services.computing import Cache
 from clusters.services.mirror.past import came_since, pending_pods, pod_objects
 from clusters.services.mirror.snapshots import configuration_of, snapshot_of
@@ -429,26 +431,34 @@ def pod_counts(cluster: Cluster) -> PodCounts:
     return _pod_counts_latest.get(cluster.pk, lambda: _counted(cluster.pk), version=version)
 
 
+# One look into an index for each namespace, where grouping would walk all of it.
+_NAMESPACES: Final = """
+    WITH RECURSIVE found(namespace) AS (
+        SELECT MIN(namespace) FROM clusters_pod WHERE cluster_id = %s
+        UNION ALL
+        SELECT (SELECT MIN(namespace) FROM clusters_pod WHERE cluster_id = %s AND namespace > found.namespace)
+        FROM found WHERE found.namespace IS NOT NULL
+    )
+    SELECT namespace FROM found WHERE namespace IS NOT NULL
+"""
+
+
 def _counted(cluster_id: int) -> PodCounts:
     """Count with a query that walks an index of all pods, and one of pending pods."""
-    groups = (
-        Pod.objects.filter(cluster_id=cluster_id)
-        .order_by()
-        .values_list("namespace", "is_pending")
+    pods = Pod.objects.filter(cluster_id=cluster_id).order_by()
+    alike = list(
+        pods.filter(PENDING)
+        .values_list("namespace", "owner_kind", "owner_name", Case(When(owner_name="", then="name")))
         .annotate(count=Count("pk"))
     )
-    found = list(groups)
-    alike = (
-        Pod.objects.filter(cluster_id=cluster_id, is_pending=True)
-        .order_by()
-        .values("namespace", "owner_kind", "owner_name", alone=Case(When(owner_name="", then="name")))
-        .distinct()
-    )
+    with connection.cursor() as cursor:
+        cursor.execute(_NAMESPACES, [cluster_id, cluster_id])
+        namespaces = sorted(namespace for (namespace,) in cursor.fetchall())
     return PodCounts(
-        namespaces=tuple(sorted({namespace for namespace, _, _ in found})),
-        pods=sum(count for _, _, count in found),
-        pending=sum(count for _, is_pending, count in found if is_pending),
-        alike=alike.count(),
+        namespaces=tuple(namespaces),
+        pods=pods.count(),
+        pending=sum(count for *_, count in alike),
+        alike=len(alike),
     )
 
 
