@@ -7,11 +7,14 @@ import logging
 import time
 from contextlib import suppress
 from contextvars import ContextVar
+from ctypes import CDLL
+from itertools import count
 from threading import Event, Lock, get_ident
 from time import CLOCK_PROCESS_CPUTIME_ID, clock_gettime, thread_time
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, NamedTuple, TypeVar
+from weakref import WeakSet
 
-from cachetools import LRUCache
+from cachetools import Cache as BaseCache, LRUCache
 
 from clusters.engine.scheduling import AnswerError
 from clusters.problems.orders import OverTime
@@ -175,6 +178,8 @@ class Cache(Generic[K, V]):
         self._running: dict[K, _Computation[V]] = {}
         # How often a result was asked for, and how often it had to be computed.
         self._asked = self._computed = 0
+        with _caches_lock:
+            _caches.add(self)
 
     def get(self, key: K, compute: Callable[[], V], *, version: object = None) -> V:
         """Return what is kept of this version, or what ``compute`` returns. Raises its errors, and OverTimeError."""
@@ -196,6 +201,15 @@ class Cache(Generic[K, V]):
                 if isinstance(outcome, Exception):
                     raise outcome
                 return outcome.value
+
+    def drop(self, is_outdated: Callable[[object], bool]) -> None:
+        """Drop what is kept of outdated versions, and of those that have an outdated part."""
+        with self._lock:
+            for key in list(self._kept):
+                # Unlike that of an LRUCache, this look does not count as asking.
+                version = BaseCache.__getitem__(self._kept, key).version
+                if any(map(is_outdated, version if isinstance(version, tuple) else (version,))):
+                    del self._kept[key]
 
     def latest(self, key: K) -> V | None:
         """Return what is kept, of whichever version."""
@@ -233,10 +247,30 @@ class Cache(Generic[K, V]):
             own.end()
 
 
+_caches: Final[WeakSet[Cache[Any, Any]]] = WeakSet()
+_caches_lock: Final = Lock()
+
+
+def drop(is_outdated: Callable[[object], bool]) -> None:
+    """Drop what any cache keeps of an outdated version, or of one that such a part belongs to.
+
+    Whoever asks again would replace it; but who asks about something else lets it, and what it is about, stay.
+    """
+    with _caches_lock:
+        caches = list(_caches)
+    for cache in caches:
+        cache.drop(is_outdated)
+
+
 # Keeps what lives long out of the way of Python's collector of cyclic garbage.
 
 
 _YOUNG_OBJECTS: Final = 50_000
+_TIMES_UNTIL_ALL: Final = 50
+_times_set_aside: Final = count(1)
+# The number of a parameter of glibc's mallopt, and from which size on each block is mapped by itself.
+_MMAP_THRESHOLD: Final = -3
+_LARGE_BLOCK: Final = 2 << 20
 
 
 def set_aside() -> None:
@@ -251,6 +285,28 @@ def set_aside() -> None:
     gc.unfreeze()
     gc.collect()
     gc.freeze()
+
+
+def set_more_aside() -> None:
+    """Free what refers to itself of what came since `set_aside`, and leave the rest out of collections, too.
+
+    What is under way meanwhile and refers to itself later stays until all is looked at anew, after so many times.
+    """
+    if next(_times_set_aside) % _TIMES_UNTIL_ALL:
+        gc.collect()
+        gc.freeze()
+    else:
+        set_aside()
+
+
+def give_back_blocks() -> None:
+    """Have large blocks of memory given back to the system as soon as they are free, where glibc allocates them.
+
+    By itself it keeps what it has freed of up to 32 MiB each for later, which after some changes of a large cluster is
+    several times what is in use.
+    """
+    with suppress(AttributeError, OSError):
+        CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE_BLOCK)
 
 
 def clear_away() -> None:

@@ -6,8 +6,10 @@ from collections import Counter
 from copy import copy
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from weakref import ref
 
 import msgspec
+import numpy as np
 import orjson
 from django.conf import settings
 from msgspec import Struct, field
@@ -25,6 +27,7 @@ from clusters.engine.disruption import (
     alone_blockers,
     blocked_drains,
     budget_states,
+    drain_counts,
     drain_plan,
     node_drains,
 )
@@ -52,6 +55,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
     from clusters.engine.objects import Document, Node as EngineNode
+    from clusters.engine.status import Ints
     from clusters.models.cluster import Moment
 
 
@@ -107,6 +111,8 @@ class ClusterBudgets(NamedTuple):
 
 
 _latest: Cache[Moment, ClusterBudgets] = Cache("budgets", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+# Later states are found from these, which keep no state of the cluster in memory.
+_known: Cache[Moment, tuple[BudgetState, ...]] = Cache("known budgets", settings.BERTH_SNAPSHOTS_IN_MEMORY)
 
 
 def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
@@ -115,8 +121,7 @@ def budgets_of(*, cluster: Cluster) -> ClusterBudgets:
     The result is shared with others who ask for it: leave it as it is. Raises ChangingTooFastError.
     """
     snapshot = snapshot_of(cluster)
-    key = cluster.moment
-    return _latest.get(key, lambda: _computed(cluster, snapshot, _latest.latest(key)), version=snapshot)
+    return _latest.get(cluster.moment, lambda: _computed(cluster, snapshot), version=snapshot)
 
 
 def pods_beside_nodes(cluster: Cluster) -> Iterator[Document]:
@@ -128,9 +133,11 @@ def pods_beside_nodes(cluster: Cluster) -> Iterator[Document]:
     return (document for _, document in beside_nodes(pods))
 
 
-def _computed(cluster: Cluster, snapshot: Snapshot, earlier: ClusterBudgets | None) -> ClusterBudgets:
-    known = earlier.states.values() if earlier is not None else ()
-    states = budget_states(snapshot, pods_beside_nodes(cluster), known)
+def _computed(cluster: Cluster, snapshot: Snapshot) -> ClusterBudgets:
+    known = _known.latest(cluster.moment) or ()
+    states = _known.get(
+        cluster.moment, lambda: budget_states(snapshot, pods_beside_nodes(cluster), known), version=ref(snapshot)
+    )
     return ClusterBudgets(
         snapshot=snapshot,
         states={state.budget.key: state for state in states},
@@ -253,22 +260,56 @@ def drains_of(*, cluster: Cluster) -> ClusterDrains:
     )
 
 
+class _Drainable(NamedTuple):
+    """What `ClusterDrains` tells but for the state, and what the nodes are told by.
+
+    ``counts`` are those of `drain_counts`; ``open``: the evictions of nodes about which more than budgets decides.
+    """
+
+    labels: Mapping[str, _Labels]
+    counts: Ints
+    blocked: Mapping[str, BlockedDrain]
+    nodes: dict[str, DrainableNode]
+    outlooks: Counter[Outlook]
+    allowed: int
+    open: int
+    values: Mapping[str, Sequence[str]]
+
+
+# Where no room is looked for, a node's drain stays what it was until the node, its pods or budgets change.
+_drainable: Cache[Moment, _Drainable] = Cache("drainable nodes", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+
+
 def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerConfiguration | None) -> ClusterDrains:
     snapshot = budgets.snapshot
-    drains = node_drains(snapshot, budgets.drains)
-    if configuration is not None:
-        drains = planned_alone(drains, snapshot, configuration, lambda nodes: _case(cluster, nodes, budgets))
     told = snapshot.nodes.nodes
     _, labels = _labels_latest.get(
         cluster.moment, lambda: (told, _labels(cluster, snapshot)), version=[id(node) for node in told]
     )
+    before = _drainable.latest(cluster.moment)
+    if before is None or before.labels is not labels:
+        before = _all_drainable(labels, node_drains(snapshot, budgets.drains), drain_counts(snapshot), budgets)
+    found = _drainable.get(cluster.moment, lambda: _brought_forward(before, budgets), version=ref(snapshot))
+    if configuration is not None and 0 < found.open <= MOST_ROOM_SOUGHT:
+        drains = [node.drain for node in found.nodes.values()]
+        drains = planned_alone(drains, snapshot, configuration, lambda nodes: _case(cluster, nodes, budgets))
+        found = _all_drainable(labels, drains, found.counts, budgets)
+    return ClusterDrains(snapshot, found.nodes, found.outlooks, found.allowed, found.values)
+
+
+def _all_drainable(
+    labels: Mapping[str, _Labels], drains: Iterable[NodeDrain], counts: Ints, budgets: ClusterBudgets
+) -> _Drainable:
     nodes = {drain.node: DrainableNode(drain.node, *labels[drain.node], drain, drain.outlook) for drain in drains}
     every = nodes.values()
-    return ClusterDrains(
-        snapshot,
+    return _Drainable(
+        labels,
+        counts,
+        {drain.node: drain for drain in budgets.drains},
         nodes,
         outlooks=Counter([node.outlook for node in every]),
         allowed=sum([node.drain.evicted for node in every if node.outlook is Outlook.ALLOWED]),
+        open=sum([node.drain.evicted for node in every if node.drain.needs_plan]),
         values={
             "zone": sorted({node.zone for node in every}),
             "pool": sorted({node.pool for node in every}),
@@ -276,6 +317,28 @@ def _found(cluster: Cluster, budgets: ClusterBudgets, configuration: SchedulerCo
             "instance_type": sorted({node.instance_type for node in every}),
         },
     )
+
+
+def _brought_forward(before: _Drainable, budgets: ClusterBudgets) -> _Drainable:
+    """Return the same nodes with another state's pods and budgets."""
+    names, counts = budgets.snapshot.nodes.names, drain_counts(budgets.snapshot)
+    blocked = {drain.node: drain for drain in budgets.drains}
+    changed = {names[row] for row in np.flatnonzero((counts != before.counts).any(axis=1)).tolist()}
+    changed |= {
+        node for node in blocked.keys() | before.blocked.keys() if blocked.get(node) != before.blocked.get(node)
+    }
+    index, nodes, outlooks = budgets.snapshot.nodes.index, before.nodes.copy(), before.outlooks.copy()
+    allowed, still_open = before.allowed, before.open
+    for name in changed:
+        evicted, unmanaged, staying = counts[index[name]].tolist()
+        drain = NodeDrain(name, evicted, unmanaged, staying, blocked.get(name))
+        node = DrainableNode(name, *before.labels[name], drain, drain.outlook)
+        for each, sign in ((nodes[name], -1), (node, 1)):
+            outlooks[each.outlook] += sign
+            allowed += sign * each.drain.evicted * (each.outlook is Outlook.ALLOWED)
+            still_open += sign * each.drain.evicted * each.drain.needs_plan
+        nodes[name] = node
+    return _Drainable(before.labels, counts, blocked, nodes, +outlooks, allowed, still_open, before.values)
 
 
 class _Labels(NamedTuple):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from clusters.services.computing import Cache, OverTimeError, check, start, stop
+from clusters.services.computing import Cache, OverTimeError, check, drop, start, stop
 from tests.support.waiting import wait_until
 
 if TYPE_CHECKING:
@@ -207,6 +207,20 @@ def test_another_version_replaces_what_was_kept() -> None:
     assert cache.get("a", lambda: 2, version="new") == 2
     assert cache.latest("a") == 2
     assert cache.get("a", lambda: 3, version="old") == 3
+
+
+def test_what_has_an_outdated_part_is_dropped_and_nobody_counts_as_asking() -> None:
+    cache: Cache[str, int] = Cache("test", 2)
+    cache.get("a", lambda: 1, version=("old", 1))
+    cache.get("b", lambda: 2, version=("new", 1))
+
+    drop(lambda part: part == "older")
+    assert (cache.latest("a"), cache.latest("b")) == (1, 2)
+    cache.get("c", lambda: 3, version="old")
+    assert cache.latest("a") is None
+
+    drop(lambda part: part == "old")
+    assert (cache.latest("b"), cache.latest("c")) == (2, None)
 
 
 def test_what_was_computed_is_told_with_how_often_it_was_asked_for(caplog: pytest.LogCaptureFixture) -> None:

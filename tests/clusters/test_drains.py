@@ -93,6 +93,43 @@ def test_nodes_are_chosen_by_name_or_by_all_that_is_given(harbour: Cluster) -> N
     )
 
 
+def _set_up(step: int) -> tuple[dict[str, Any], ...]:
+    """What a step puts: pods come, move and finish, a node joins, and a budget blocks one of them."""
+    budget = {
+        "apiVersion": "policy/v1",
+        "kind": "PodDisruptionBudget",
+        "metadata": {"name": "web", "namespace": "shop", "uid": "budget"},
+        "spec": {"minAvailable": step, "selector": {"matchLabels": {"app": "web"}}},
+    }
+    return (
+        (small_node("n1", "a"), small_node("n2", "b"), small_pod("web", nodeName="n1"), small_pod("alone", app="x")),
+        (small_pod("more", nodeName="n2"), small_pod("alone", app="x", nodeName="n2")),
+        (budget, small_pod("moved", nodeName="n2")),
+        (small_node("n3", "a"), small_pod("web", nodeName="n1", status={"phase": "Succeeded"})),
+    )[step]
+
+
+@pytest.mark.parametrize("most", [0, 500], ids=["no room sought", "room sought"])
+def test_drains_are_brought_forward_to_what_they_are_when_all_are_found_anew(
+    monkeypatch: pytest.MonkeyPatch, most: int
+) -> None:
+    monkeypatch.setattr(drains, "MOST_ROOM_SOUGHT", most)
+    owned = {"ownerReferences": [{"kind": "ReplicaSet", "name": "web", "uid": "rs", "controller": True}]}
+    cluster, lease = followed_cluster()
+    for step in range(4):
+        put = _set_up(step)
+        for each in put:
+            if each["kind"] == "Pod" and each["metadata"]["name"] != "alone":
+                each["metadata"] |= owned
+        apply(lease, put=put)
+        cluster = Cluster.objects.get(pk=cluster.pk)
+        found = drains_of(cluster=cluster)
+        for cache in (drains._drainable, drains._drains_latest):
+            cache.clear()
+        assert drains_of(cluster=cluster) == found
+        assert sum(found.outlooks.values()) == len(found.nodes)
+
+
 def test_plan_is_kept_as_it_was_made(harbour: Cluster) -> None:
     choice = DrainChoice(
         zone=next(iter(drains_of(cluster=harbour).nodes.values())).zone, options=DrainOptions(force=True)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 from concurrent.futures import ThreadPoolExecutor
 from threading import Barrier
 from typing import TYPE_CHECKING, Any
+from weakref import ref
 
 import pytest
 from django.conf import settings
@@ -14,9 +16,11 @@ from hypothesis import HealthCheck, given, settings as hypothesis_settings, stra
 
 from clusters.engine import Snapshot
 from clusters.models import Change, Cluster, Pod
+from clusters.services.disruption import drains_of
 from clusters.services.ingest.ingest import ingest_path
 from clusters.services.mirror import snapshots
 from clusters.services.mirror.snapshots import forget_snapshots, snapshot_at_revision, snapshot_of
+from clusters.services.mirror.state import utilisation_of
 from clusters.services.watching.watcher import Batch, Lease, apply_batch
 from tests.clusters.dumps import as_json, listed, node, pod, small_cluster
 from tests.clusters.live_batches import apply, followed_cluster, list_kind, row, statuses
@@ -71,6 +75,26 @@ def test_a_newer_dump_that_differs_in_little_is_not_read_anew(tmp_path: Path, mo
     cluster = mirror("prod", tmp_path, same[:20])
     assert not Change.objects.filter(cluster=cluster, revision=cluster.revision).exists()
     assert snapshot_of(cluster).content() == fresh(cluster).content()
+
+
+@pytest.mark.django_db
+def test_answers_keep_no_state_of_a_large_cluster_that_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "_MANY_PODS", 0)
+    cluster, other = (mirror(name, tmp_path, small_cluster()) for name in ("prod", "other"))
+    kept = utilisation_of(cluster=other)
+    first = ref(snapshot_of(cluster))
+    utilisation_of(cluster=cluster)
+    drains_of(cluster=cluster)
+    assert first() is not None
+
+    mirror("prod", tmp_path, [*small_cluster(), node("n9")])
+    snapshot_of(cluster)
+    gc.collect()
+
+    assert first() is None
+    assert utilisation_of(cluster=other) is kept
 
 
 @pytest.mark.django_db

@@ -46,6 +46,7 @@ from clusters.engine.disruption.drains import (
     Treatment,
     alone_blockers,
     blocked_drains,
+    drain_counts,
     drain_plan,
     node_drains,
 )
@@ -111,6 +112,7 @@ __all__ = [
     "budgets_of",
     "charged",
     "disruption_budgets",
+    "drain_counts",
     "drain_plan",
     "driven_out",
     "eviction_answer",

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from clusters.engine.conclusion import Uncertainty
     from clusters.engine.scheduling.explanation import Explanation
     from clusters.engine.snapshot import Snapshot
+    from clusters.engine.status import Ints
 
 # What a drain does with a pod, and the replacement that its controller creates.
 #
@@ -551,8 +552,11 @@ class NodeDrain(NamedTuple):
         return self.outlook in (Outlook.ALLOWED, Outlook.WAITS)
 
 
-def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[NodeDrain]:
-    """Every node, in order of name. Pods that have finished are not counted: they go without a question."""
+def drain_counts(snapshot: Snapshot) -> Ints:
+    """Count what drains of all nodes evict, of that what nothing controls, and what stays; shape (N, 3).
+
+    Pods that have finished are not counted: they go without a question.
+    """
     pods, count = snapshot.pods, len(snapshot.nodes)
     slots = np.flatnonzero(pods.node >= 0)
     rows, templates = pods.node[slots], pods.template[slots]
@@ -560,11 +564,13 @@ def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[Nod
     bare = np.array([template.controller is None for template in pods.templates], np.bool_)
     stays = pinned[templates] if len(slots) else np.zeros(0, np.bool_)
     alone = bare[templates] if len(slots) else np.zeros(0, np.bool_)
-    evicted = np.bincount(rows[~stays], minlength=count).tolist()
-    unmanaged = np.bincount(rows[alone], minlength=count).tolist()
-    staying = np.bincount(rows[stays], minlength=count).tolist()
+    return np.stack([np.bincount(rows[some], minlength=count) for some in (~stays, alone, stays)], axis=1)
+
+
+def node_drains(snapshot: Snapshot, blocked: Iterable[BlockedDrain]) -> list[NodeDrain]:
+    """Every node, in order of name, with what its drain meets by `drain_counts` and the budgets."""
     names, by_node = snapshot.nodes.names, {drain.node: drain for drain in blocked}
-    return list(map(NodeDrain, names, evicted, unmanaged, staying, map(by_node.get, names)))
+    return list(map(NodeDrain, names, *drain_counts(snapshot).T.tolist(), map(by_node.get, names)))
 
 
 # A copy of a cluster in which nodes are drained, and every step can be taken back.

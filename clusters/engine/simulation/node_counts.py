@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import marshal
 from collections import defaultdict
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -357,9 +358,11 @@ class MoreNodes:
         while any(name.startswith(stem) for name in [*snapshot.nodes.names, *snapshot.pods.homes.values()]):
             stem = f"{stem}-more"
         self._names = {like: f"{stem}-{number}" for number, like in enumerate(self._likenesses)}
-        self._snapshot = self._with(self._names.items())
-        index = self._snapshot.nodes.index
-        self._rows = {index[self._names[like]]: like for like in self._likenesses}
+
+    @cached_property
+    def _snapshot(self) -> Snapshot:
+        """The cluster with one more of each; of a large one it takes long to make, and much memory."""
+        return self._with(self._names.items())
 
     def taking(self, explanation: Explanation) -> tuple[OneMoreNode, ...]:
         """The nodes of which one more would take the pod as it is, the smallest first; none of a pod that fits.
@@ -372,7 +375,8 @@ class MoreNodes:
             return ()
         then = run_cycle(self._snapshot, explanation.pod, explanation.profile)
         feasible = frozenset(then.feasible.tolist()) if len(then.choices) else frozenset()
-        found = [like for row, like in self._rows.items() if row in feasible]
+        index = self._snapshot.nodes.index
+        found = [like for like, name in self._names.items() if index[name] in feasible]
         found.sort(key=list(self._likenesses).index)
         if any(Reads.PODS in PLUGINS[name].reads for name in then.filters if name in PLUGINS):
             # What is elsewhere counts for it, other new nodes too.

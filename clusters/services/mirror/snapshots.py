@@ -9,7 +9,7 @@ from functools import partial
 from hashlib import blake2b
 from threading import Lock, Thread
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import orjson
 from django.conf import settings
@@ -33,7 +33,7 @@ from clusters.engine.versions import (
 )
 from clusters.models import Change, Cluster, Event, KubeObject, Node, Pod, PodDisruptionBudget
 from clusters.problems.orders import ChangingTooFast
-from clusters.services.computing import Cache, may_wait, set_aside
+from clusters.services.computing import Cache, drop, give_back_blocks, may_wait, set_aside, set_more_aside
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Container, Iterator, Mapping, Sequence
@@ -288,6 +288,8 @@ class _Kept(NamedTuple):
 
 _snapshots: Cache[int, _Kept] = Cache("snapshots", settings.BERTH_SNAPSHOTS_IN_MEMORY, is_counted=False)
 _revisions: WeakKeyDictionary[Snapshot, int] = WeakKeyDictionary()
+# States of large clusters that a later one has replaced.
+_outdated: WeakSet[Snapshot] = WeakSet()
 
 
 def snapshot_of(cluster: Cluster) -> Snapshot:
@@ -308,8 +310,16 @@ def snapshot_at_revision(cluster: Cluster) -> tuple[int, Snapshot]:
         return cluster.held
     if not may_wait() and not is_in_memory(cluster):
         _read_aside(cluster)
+    before = _snapshots.latest(cluster.pk)
     kept = _snapshots.get(cluster.pk, lambda: _present(cluster), version=_revision(cluster))
     _revisions[kept.snapshot] = kept.revision
+    if before is not None and before.snapshot is not kept.snapshot and len(before.snapshot.pods) >= _MANY_PODS:
+        # Each answer about a large cluster would keep the state alive that it is about, until it is asked for again.
+        _outdated.add(before.snapshot)
+        drop(lambda part: isinstance(part, Snapshot) and part in _outdated)
+        # So would the context that a page was rendered with, which refers to itself.
+        del before
+        set_more_aside()
     if cluster.is_held:
         cluster.held = kept
     return kept
@@ -408,6 +418,7 @@ def _release(cluster: Cluster) -> Release:
 
 def _built(cluster: Cluster, revision: int) -> _Kept:
     """Build a snapshot from all rows; changes after `revision` may be in it or not."""
+    give_back_blocks()
     snapshot = Snapshot.from_objects(_objects(cluster), _release(cluster), pods=_pods(cluster))
     if len(snapshot.pods) >= _MANY_PODS:
         set_aside()
