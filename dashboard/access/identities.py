@@ -13,6 +13,7 @@ from django.utils import timezone
 from msgspec import Struct
 
 from dashboard.access.links import DEFAULT_USER
+from dashboard.access.sealing import sealed
 from dashboard.models import Identity
 
 _log = logging.getLogger(__name__)
@@ -64,7 +65,7 @@ def user_of(issuer: str, account: Account) -> User:
 
 @transaction.atomic
 def _found_or_made(issuer: str, account: Account) -> User:
-    verified = {"verified_at": timezone.now(), "refresh_token": account.refresh_token, "is_refused": False}
+    verified = {"verified_at": timezone.now(), "refresh_token": sealed(account.refresh_token), "is_refused": False}
     same = Identity.objects.filter(issuer=issuer, subject=account.subject)
     if (identity := same.select_related("user").first()) is not None:
         same.update(asked_at=None, **verified)

@@ -11,6 +11,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from dashboard.access.identities import follow_groups
+from dashboard.access.sealing import opened, sealed
 from dashboard.models import Identity
 
 _log = logging.getLogger(__name__)
@@ -44,8 +45,14 @@ def _ask_again(identity: Identity) -> Identity:
     # Loaded by those processes alone that ask.
     from dashboard.access import provider
 
+    refresh_token = opened(identity.refresh_token)
+    if not refresh_token:
+        # Berth's key is another one by now: as if the issuer had given nothing to ask with.
+        identity.refresh_token = ""
+        identity.save(update_fields=["refresh_token"])
+        return identity
     try:
-        account = provider.renew(identity.refresh_token, identity.subject)
+        account = provider.renew(refresh_token, identity.subject)
     except provider.UnreachableError as error:
         _log.warning("The identity provider gave no answer about %s: %s", identity.user, error)
         return identity
@@ -53,7 +60,7 @@ def _ask_again(identity: Identity) -> Identity:
         _log.info("The identity provider vouches for %s no more: %s", identity.user, error)
         identity.is_refused, identity.refresh_token = True, ""
     else:
-        identity.verified_at, identity.refresh_token = timezone.now(), account.refresh_token
+        identity.verified_at, identity.refresh_token = timezone.now(), sealed(account.refresh_token)
         if account.groups is not None:
             follow_groups(identity.user, account.groups)
     identity.save(update_fields=["is_refused", "refresh_token", "verified_at"])

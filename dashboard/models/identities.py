@@ -14,7 +14,7 @@ class Identity(models.Model):
     subject = models.CharField(max_length=255)
     # When the issuer vouched for the user last.
     verified_at = models.DateTimeField()
-    # With what it is asked whether it still does; empty where it gave nothing for that.
+    # With what it is asked whether it still does, sealed; empty where it gave nothing for that.
     refresh_token = models.TextField(blank=True)
     # When it was asked last, so that of several processes one asks.
     asked_at = models.DateTimeField(null=True)

@@ -18,6 +18,8 @@ from django.utils import timezone
 from joserfc.jwk import ECKey, Key, OctKey
 
 from dashboard.access import provider_views
+from dashboard.access.renewal import renewed
+from dashboard.access.sealing import opened
 from dashboard.access.tokens import make_token
 from dashboard.live.open_sockets import living_sessions
 from dashboard.models import Identity
@@ -501,6 +503,22 @@ def test_while_the_provider_has_trouble_sessions_last_for_some_hours(
     assert user_in(client) == "ada"
     age(12 * 60 * MINUTE)
     assert user_in(client) == ""
+
+
+def test_what_the_provider_is_asked_with_is_kept_sealed(client: Client, issuer: Issuer, settings: Settings) -> None:
+    sign_in(issuer, client)
+    kept = Identity.objects.get().refresh_token
+    assert issuer._refresh_token not in kept
+    assert opened(kept) == issuer._refresh_token
+
+    settings.SECRET_KEY = "another key than the one that it was sealed with, and long enough"
+    assert opened(kept) == ""
+    before = issuer.asked.count("/token")
+    age(16 * MINUTE)
+    renewed(Identity.objects.get())
+
+    assert issuer.asked.count("/token") == before
+    assert Identity.objects.get().refresh_token == ""
 
 
 def test_where_the_provider_gives_nothing_to_ask_with_sessions_end_after_some_hours(
