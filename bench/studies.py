@@ -112,7 +112,7 @@ def _seconds(cluster: Cluster, workers: int) -> float:
     from dashboard.serving.children import Child
     from tests.support.waiting import wait_until
 
-    command = processes.simulator(concurrency=workers, log_level="WARNING")
+    command = processes.worker_of([processes.SIMULATIONS], concurrency=workers, log_level="WARNING")
     worker = Child("runs", command, env=os.environ, cwd=settings.BASE_DIR, echo=False)
     try:
         name = processes.worker_name(processes.SIMULATIONS)

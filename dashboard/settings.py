@@ -227,7 +227,7 @@ WHITENOISE_KEEP_ONLY_HASHED_FILES = True
 
 # A file that comes in is written where it will lie, so that it can be moved there: beside the request's body, which the
 # web server keeps until it is answered, that makes two copies, and one as soon as it is.
-MEDIA_ROOT = FILE_UPLOAD_TEMP_DIR = datadir.private_folder(BERTH_DATA_DIR / "uploads")
+MEDIA_ROOT = FILE_UPLOAD_TEMP_DIR = datadir.private_folder(env.folder("BERTH_UPLOADS_DIR", BERTH_DATA_DIR / "uploads"))
 FILE_UPLOAD_PERMISSIONS = 0o600
 FILE_UPLOAD_DIRECTORY_PERMISSIONS = 0o700
 

@@ -190,9 +190,11 @@ class Installation:
         command = processes.worker(concurrency=settings.BERTH_WORKERS, log_level=log_level, without=without)
         self._worker = self._start("worker", command)
         if ingesters:
-            self._start("ingests", processes.ingester(concurrency=ingesters, log_level=log_level))
+            self._start("ingests", processes.worker_of([processes.INGESTS], concurrency=ingesters, log_level=log_level))
         if simulators:
-            self._simulator = self._start("runs", processes.simulator(concurrency=simulators, log_level=log_level))
+            self._simulator = self._start(
+                "runs", processes.worker_of([processes.SIMULATIONS], concurrency=simulators, log_level=log_level)
+            )
 
     def start_beat(self) -> None:
         """Start what starts tasks by the clock."""

@@ -27,9 +27,9 @@ SIMULATIONS = "simulations"
 INGESTS = "ingests"
 
 
-def worker_name(queue: str = "") -> str:
+def worker_name(queues: str = "") -> str:
     """Return the name under which this machine's worker answers Celery's control messages."""
-    return f"{queue or 'berth'}@{socket.gethostname()}"
+    return f"{queues or 'berth'}@{socket.gethostname()}"
 
 
 def worker(*, concurrency: int, log_level: str, without: Sequence[str] = ()) -> list[str]:
@@ -38,15 +38,13 @@ def worker(*, concurrency: int, log_level: str, without: Sequence[str] = ()) -> 
     return [*command, "--exclude-queues", ",".join(without)] if without else command
 
 
-def simulator(*, concurrency: int, log_level: str) -> list[str]:
-    """Run simulations, and nothing else."""
-    return [*_worker(worker_name(SIMULATIONS), concurrency, log_level), "--queues", SIMULATIONS]
+def worker_of(queues: Sequence[str], *, concurrency: int, log_level: str) -> list[str]:
+    """Run tasks of these queues, and nothing else.
 
-
-def ingester(*, concurrency: int, log_level: str) -> list[str]:
-    """Have uploads read, and nothing else; each is read in a process of its own, for which a thread waits."""
-    command = _worker(worker_name(INGESTS), concurrency, log_level)
-    return [*command, "--queues", INGESTS, "--pool", "threads"]
+    Each upload is read in a process of its own, for which a thread waits.
+    """
+    command = [*_worker(worker_name("-".join(queues)), concurrency, log_level), "--queues", ",".join(queues)]
+    return [*command, "--pool", "threads"] if list(queues) == [INGESTS] else command
 
 
 def _worker(name: str, concurrency: int, log_level: str) -> list[str]:

@@ -175,7 +175,7 @@ def test_second_upload_does_not_wait_for_a_first_that_does_not_end(redis_url: st
         second.refresh_from_db()
         return second.state == Ingest.State.DONE
 
-    command = processes.ingester(concurrency=2, log_level="WARNING")
+    command = processes.worker_of([processes.INGESTS], concurrency=2, log_level="WARNING")
     worker = Child("ingests", command, env={**os.environ, "REDIS_URL": redis_url}, cwd=django_settings.BASE_DIR)
     try:
         wait_until(is_done, seconds=90, otherwise="the second upload waits for the first")

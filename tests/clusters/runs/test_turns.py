@@ -172,7 +172,7 @@ def start(redis_url: str, transactional_db: None, tmp_path: Path) -> Iterator[Ca
         "DATABASE_URL": database_url(),
         "REDIS_URL": redis_url,
     }
-    command = processes.simulator(concurrency=1, log_level="WARNING")
+    command = processes.worker_of([processes.SIMULATIONS], concurrency=1, log_level="WARNING")
     started: list[Child] = []
 
     def start() -> Child:

@@ -52,7 +52,7 @@ def start(workers: list[Child], redis_url: str, folder: Path) -> Child:
         "DATABASE_URL": database_url(),
         "REDIS_URL": redis_url,
     }
-    command = processes.simulator(concurrency=1, log_level="WARNING")
+    command = processes.worker_of([processes.SIMULATIONS], concurrency=1, log_level="WARNING")
     workers.append(Child("runs", command, env=environment, cwd=settings.BASE_DIR))
     return workers[-1]
 
