@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 KUBERNETES ?= 1.34
 
-.PHONY: help env run test test-all test-browser coverage check lint types contracts fix mutants bench pictures vendor lock release controlplane test-controlplane
+.PHONY: help env run test test-all test-browser coverage helm test-deploy manifests check lint types contracts fix mutants bench pictures vendor lock release controlplane test-controlplane
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -53,6 +53,15 @@ controlplane: env ## Build the Kubernetes control plane that tests run (needs Go
 
 test-controlplane: controlplane ## Run the tests on a real control plane, by themselves (KUBERNETES=1.37: of that minor)
 	BERTH_TEST_KUBERNETES=$(KUBERNETES) BERTH_REQUIRE_CONTROLPLANE=1 $(BIN)/python -m pytest -m controlplane $(ARGS)
+
+helm: env ## Build helm and kustomize, which tests of deploy/ run (needs Go; instant when nothing changed)
+	@nice $(BIN)/python -m tests.deploy.programs
+
+test-deploy: helm ## Run the tests of chart and manifests; those that apply them are among test-controlplane's
+	BERTH_REQUIRE_HELM=1 $(BIN)/python -m pytest tests/deploy $(ARGS)
+
+manifests: helm ## Render the chart into deploy/kustomize again
+	@$(BIN)/python -m tests.deploy.programs --manifests
 
 check: lint types contracts ## Lint, types and import contracts
 

@@ -30,6 +30,7 @@ from dashboard.serving import processes
 from dashboard.serving.children import Child
 from dashboard.static_files import StaticFilesMiddleware
 from tests.controlplane import binaries
+from tests.deploy import programs
 from tests.support.chromium import find_chromium
 from tests.support.mirrored import DEMO, DEMO_OF_DAY
 from tests.support.waiting import wait_until
@@ -69,6 +70,10 @@ def _lack_of_control_plane() -> str:
     return "the control plane wants the machine for itself" if "PYTEST_XDIST_WORKER" in os.environ else ""
 
 
+def _lack_of_helm() -> str:
+    return f"no {' and '.join(missing)}" if (missing := programs.missing()) else ""
+
+
 NEEDS = (
     Need(
         marker="browser",
@@ -81,6 +86,12 @@ NEEDS = (
         lack=_lack_of_control_plane,
         required_by="BERTH_REQUIRE_CONTROLPLANE",
         remedy="Run make test-controlplane, which builds one with Go, or set KUBEBUILDER_ASSETS to where one is.",
+    ),
+    Need(
+        marker="helm",
+        lack=_lack_of_helm,
+        required_by="BERTH_REQUIRE_HELM",
+        remedy="Run make helm, which builds them with Go.",
     ),
 )
 

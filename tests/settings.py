@@ -12,7 +12,13 @@ _data_dir = tempfile.mkdtemp(prefix="berth-test-")
 atexit.register(shutil.rmtree, _data_dir, ignore_errors=True)
 
 # A developer's own installation must neither be seen nor touched. DATABASE_URL stays: it says where to test.
-_for_tests = {"BERTH_REQUIRE_BROWSER", "BERTH_CHROMIUM", "BERTH_REQUIRE_CONTROLPLANE", "BERTH_CONTROLPLANE_CACHE"}
+_for_tests = {
+    "BERTH_REQUIRE_BROWSER",
+    "BERTH_CHROMIUM",
+    "BERTH_REQUIRE_CONTROLPLANE",
+    "BERTH_CONTROLPLANE_CACHE",
+    "BERTH_REQUIRE_HELM",
+}
 for _name in [name for name in os.environ if name.startswith("BERTH_") or name == "REDIS_URL"]:
     if _name not in _for_tests and not _name.startswith("BERTH_TEST_"):
         del os.environ[_name]

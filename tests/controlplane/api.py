@@ -60,6 +60,14 @@ class Api:
         path = self.path(manifest["apiVersion"], manifest["kind"], namespace=metadata.get("namespace"))
         return self._send("POST", path, content=orjson.dumps(manifest))
 
+    def apply(self, manifest: Mapping[str, Any], *, dry_run: bool = False) -> Object:
+        """Apply as `kubectl apply --server-side` does; the server refuses fields that the kind does not have."""
+        name, namespace = manifest["metadata"]["name"], manifest["metadata"].get("namespace")
+        path = self.path(manifest["apiVersion"], manifest["kind"], name, namespace=namespace)
+        query = {"fieldManager": "tests", "fieldValidation": "Strict", **({"dryRun": "All"} if dry_run else {})}
+        headers = {"Content-Type": "application/apply-patch+yaml"}
+        return self._send("PATCH", path, content=orjson.dumps(manifest), params=query, headers=headers)
+
     def get(self, api_version: str, kind: str, name: str, *, namespace: str | None = None) -> Object:
         return self._send("GET", self.path(api_version, kind, name, namespace=namespace))
 
