@@ -17,6 +17,7 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from clusters.models import Report, SimulationRun, Study
+from clusters.services.runs.keeping import pods_kept
 from clusters.wording import counts
 from dashboard.access import audit
 from dashboard.access.links import make_link
@@ -106,6 +107,8 @@ def _account(request: PageRequest, user: User, link: str = "") -> HttpResponse:
         "tokens": ApiToken.objects.filter(user=user),
         "now": timezone.now(),
         "simulations": SimulationRun.objects.filter(**own).count(),
+        "pods": pods_kept(user),
+        "most": settings.BERTH_RUN_PODS_PER_USER,
         "studies": Study.objects.filter(**own).count(),
         "reviews": Report.objects.filter(**own).count(),
     }

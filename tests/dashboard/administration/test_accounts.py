@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth.models import Group, User
 from django.test import Client
 
-from clusters.models import Cluster
+from clusters.models import Cluster, SimulationRun
 from dashboard.access.tokens import make_token, token_of
 from dashboard.models import ApiToken, AuditEntry, RoleGrant
 
@@ -205,3 +205,14 @@ def test_the_section_is_there_for_administrators_alone(admin: Client, settings: 
     assert "/administration/" not in viewer.get("/clusters/").content.decode()
     settings.BERTH_ROLES = False
     assert "/administration/" not in admin.get("/clusters/").content.decode()
+
+
+def test_an_account_says_what_is_kept_of_its_work(admin: Client, settings: Settings) -> None:
+    settings.BERTH_RUN_PODS_PER_USER = 5_000
+    ada = User.objects.create_user("ada")
+    for pods in (1_000, 200):
+        SimulationRun.objects.create(title="", spec={}, pods_done=pods, created_by=ada)
+
+    html = admin.get(f"/administration/users/{ada.pk}/").content.decode()
+
+    assert "1\u202f200 of at most 5\u202f000 pods kept" in html
