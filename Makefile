@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 KUBERNETES ?= 1.34
 
-.PHONY: help env run test test-all test-browser coverage helm test-deploy manifests check lint types contracts fix mutants bench pictures vendor lock release controlplane test-controlplane
+.PHONY: help env run test test-all test-browser coverage helm test-deploy manifests check lint types contracts fix mutants bench pictures vendor lock release controlplane test-controlplane dex test-dex
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -45,7 +45,7 @@ test-browser: env ## Run the browser tests, and keep a picture of each page in e
 	BERTH_REQUIRE_BROWSER=1 BERTH_TEST_SCREENSHOTS=$(CURDIR)/build/screenshots $(BIN)/python -m pytest -n $(TEST_WORKERS) --dist loadfile --no-loadscope-reorder tests/browser $(ARGS)
 
 coverage: ## Run the tests but those in a browser, and hold what they reach against the floors in pyproject.toml
-	$(MAKE) test ARGS="-m 'not browser and not controlplane' --cov --cov-report= $(ARGS)"
+	$(MAKE) test ARGS="-m 'not browser and not controlplane and not dex' --cov --cov-report= $(ARGS)"
 	$(BIN)/python -m tests.support.coverage_floor
 
 controlplane: env ## Build the Kubernetes control plane that tests run (needs Go; instant when nothing changed)
@@ -62,6 +62,12 @@ test-deploy: helm ## Run the tests of chart and manifests; those that apply them
 
 manifests: helm ## Render the chart into deploy/kustomize again
 	@$(BIN)/python -m tests.deploy.programs --manifests
+
+dex: env ## Build Dex, the identity provider that tests sign in with (needs Go; instant when nothing changed)
+	@nice $(BIN)/python -m tests.identity.build
+
+test-dex: dex ## Run the tests that sign in with Dex
+	BERTH_REQUIRE_DEX=1 $(BIN)/python -m pytest -m dex tests/identity $(ARGS)
 
 check: lint types contracts ## Lint, types and import contracts
 

@@ -31,6 +31,7 @@ from dashboard.serving.children import Child
 from dashboard.static_files import StaticFilesMiddleware
 from tests.controlplane import binaries
 from tests.deploy import programs
+from tests.identity.build import program
 from tests.support.chromium import find_chromium
 from tests.support.mirrored import DEMO, DEMO_OF_DAY
 from tests.support.waiting import wait_until
@@ -92,6 +93,12 @@ NEEDS = (
         lack=_lack_of_helm,
         required_by="BERTH_REQUIRE_HELM",
         remedy="Run make helm, which builds them with Go.",
+    ),
+    Need(
+        marker="dex",
+        lack=lambda: "" if program().is_file() else "no Dex",
+        required_by="BERTH_REQUIRE_DEX",
+        remedy="Run make test-dex, which builds it with Go.",
     ),
 )
 

@@ -18,6 +18,7 @@ _for_tests = {
     "BERTH_REQUIRE_CONTROLPLANE",
     "BERTH_CONTROLPLANE_CACHE",
     "BERTH_REQUIRE_HELM",
+    "BERTH_REQUIRE_DEX",
 }
 for _name in [name for name in os.environ if name.startswith("BERTH_") or name == "REDIS_URL"]:
     if _name not in _for_tests and not _name.startswith("BERTH_TEST_"):
