@@ -442,12 +442,11 @@ class PodTopologySpread(Plugin):
 
     def score(self, feasible: Index) -> Ints:
         """Nodes in the same domains, with as many pods on themselves that count, score the same: one stands for all."""
-        standing = self._standing(feasible)
+        standing = self._standing(self._kept_of(feasible, self._placed_among))
         return standing.scores(self._scored.counting).take(standing.numbers)
 
-    def _standing(self, rows: Index, *, follows: bool = False) -> Standing:
+    def _standing(self, placed: PlacedRows, *, follows: bool = False) -> Standing:
         constraints = [(each, self._counted_on(each)) for each in self._soft]
-        placed = self._kept_of(rows, self._placed_among)
         return Standing(self.snapshot, self.pod.namespace, constraints, placed, self._labelled, follows=follows)
 
     def _counted_on(self, constraint: SpreadConstraint) -> CountedNodes | None:
@@ -478,8 +477,9 @@ class PodTopologySpread(Plugin):
         in_step = self.context.in_step
         if in_step is None:
             return super().points(feasible)
+        placed = self._kept_of(feasible, self._placed_among)
         asked = self._standing_like, id(feasible)
-        standing = in_step.of(asked, lambda: self._standing(feasible, follows=True))
+        standing = in_step.of(asked, lambda: self._standing(placed, follows=True))
         scores = standing.scores(self._scored.counting)
         considered = scores.take(standing.scored)
         highest, lowest = np.maximum.reduce(considered, initial=0), np.minimum.reduce(considered, initial=_FAR)
@@ -499,16 +499,17 @@ class PodTopologySpread(Plugin):
 
     def score_evidence(self, row: int) -> tuple[ScorePart, ...]:
         labels = self.snapshot.nodes.nodes[row].labels
+        standing = self._standing(self._placed_among(np.array([row])))
         return tuple(
             DomainScore(
                 topology_key=constraint.topology_key,
                 value=labels.get(constraint.topology_key),
-                count=int(counts[0]),
+                count=int(counts[standing.numbers[0]]),
                 weight=weight,
                 max_skew=constraint.max_skew,
                 ignored=not self._labelled[row],
             )
-            for constraint, counts, weight in self._standing(np.array([row])).parts(self._scored.counting)
+            for constraint, counts, weight in standing.parts(self._scored.counting)
         )
 
 
