@@ -9,6 +9,7 @@ from django import forms
 from clusters.engine.spreading import Source, SpreadGroup
 from clusters.engine.usage import Sizing, WorkloadSizing
 from clusters.services.workloads.growth import MOST_PODS
+from clusters.services.workloads.owners import BARE
 from clusters.wording import (
     budgets as budgets_words,
     filters as labels,
@@ -56,6 +57,10 @@ STATES: dict[str, tuple[_StrOrPromise, Callable[[ClusterWorkloads, WorkloadState
 }
 
 
+# What no pod that is on a node and stands for itself is.
+_NEVER_OF_BARE = frozenset({"failing", "pending", "uneven", "empty"})
+
+
 class WorkloadsFilter(FilterForm):
     """Name, namespace, kind, state."""
 
@@ -70,21 +75,23 @@ class WorkloadsFilter(FilterForm):
         self.offer_namespaces(found.summary.namespaces)
         self.offer("kind", [(each, each) for each in found.summary.kinds])
 
-    def apply(self) -> list[WorkloadState]:
+    def apply(self) -> Sequence[WorkloadState]:
         """Return the workloads that every given filter lets through."""
-        given = self.given()
+        given, states = self.given(), self._found.states
         if not given:
-            return list(self._found.states.values())
+            return states.in_order()
         text, namespace, kind = given.get("q", ""), given.get("namespace"), given.get("kind")
         passes = STATES[given["state"]][1] if "state" in given else None
-        return [
-            state
-            for workload, state in self._found.states.items()
+        is_bare = kind in (None, BARE) and given.get("state") not in _NEVER_OF_BARE
+        named = (
+            workload
+            for workload in (states if is_bare else states.owned)
             if namespace in (None, workload.namespace)
             and kind in (None, workload.kind)
             and (not text or text in (f"{workload.namespace}/{workload.name}" if "/" in text else workload.name))
-            and (passes is None or passes(self._found, state))
-        ]
+        )
+        found = map(states.__getitem__, named)
+        return [state for state in found if passes is None or passes(self._found, state)]
 
 
 class MoreForm(FilterForm):

@@ -58,6 +58,8 @@ from dashboard.views.journal_marks import timeline_context
 from dashboard.views.of_cluster import at_any_moment, in_scope, render_parts
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from django.http import HttpResponse, QueryDict
 
     from clusters.models import Cluster
@@ -72,10 +74,13 @@ KINDS = (
 )  # fmt: skip
 
 
-def _sorted(found: ClusterWorkloads, form: WorkloadsFilter, sorting: Sorting) -> list[detail.WorkloadRow]:
+def _sorted(found: ClusterWorkloads, form: WorkloadsFilter, sorting: Sorting) -> Sequence[WorkloadState]:
     """Return the workloads that the filter lets through, as the address sorts them."""
-    rows = [detail.WorkloadRow(found, state) for state in form.apply()]
-    return sorting.sort(rows, ties=lambda row: row.workload)
+    states = form.apply()
+    if not sorting.value:
+        return states
+    rows = (detail.WorkloadRow(found, state) for state in states)
+    return [row.state for row in sorting.sort(rows, ties=lambda row: row.workload)]
 
 
 @live_part(
@@ -97,7 +102,9 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "cluster": cluster,
         "form": form,
         "page": page,
-        "workloads": WORKLOADS.of(page, sorting, WORKLOADS.choice(query)),
+        "workloads": WORKLOADS.of(
+            (detail.WorkloadRow(found, state) for state in page), sorting, WORKLOADS.choice(query)
+        ),
         "zone_keys": detail.zone_keys(found),
         "total": total,
         "counted": count_line(shown=len(passing), total=total, noun=counts.WORKLOADS, conditions=form.conditions()),
@@ -135,7 +142,8 @@ def workloads(request: PageRequest, cluster: Cluster) -> HttpResponse:
 def workloads_csv(request: PageRequest, cluster: Cluster) -> HttpResponse:
     """Return the workloads that the filter lets through as a file."""
     found = workloads_of(cluster=cluster)
-    rows = _sorted(found, WorkloadsFilter(request.GET, found=found), WORKLOADS.sorting(request.GET))
+    states = _sorted(found, WorkloadsFilter(request.GET, found=found), WORKLOADS.sorting(request.GET))
+    rows = (detail.WorkloadRow(found, state) for state in states)
     return WORKLOADS.file(f"{cluster.name}-workloads", rows)
 
 

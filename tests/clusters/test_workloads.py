@@ -10,17 +10,17 @@ from django.test.utils import CaptureQueriesContext
 
 from clusters.engine.owners import Workload
 from clusters.engine.rollout import Progress
-from clusters.services.workloads import ClusterWorkloads, WorkloadState, workloads_of
+from clusters.models import Cluster
+from clusters.services.workloads import ClusterWorkloads, WorkloadState, listing, workloads_of
 from clusters.services.workloads.growth import growth_of, plan_for, update_of
 from clusters.services.workloads.owners import sample_of
+from tests.clusters.live_batches import apply, followed_cluster
 from tests.support.answers import known
 from tests.support.decision_cluster import ZONE, node, pod
 from tests.support.mirrored import load
 
 if TYPE_CHECKING:
     from pathlib import Path
-
-    from clusters.models import Cluster
 
 pytestmark = pytest.mark.django_db
 
@@ -321,3 +321,59 @@ def test_a_stateful_set_keeps_its_claims(tmp_path: Path) -> None:
 
     assert update.rounds[-1].progress is Progress.STALLED
     assert "unbound immediate PersistentVolumeClaims" in update.rounds[-1].message
+
+
+def _in(namespace: str, document: dict[str, Any]) -> dict[str, Any]:
+    own = document["metadata"]
+    return {**document, "metadata": {**own, "namespace": namespace, "uid": f"{namespace}-{own['name']}"}}
+
+
+def _plain_order(found: ClusterWorkloads) -> list[Workload]:
+    """The order of the list, of states that were all made."""
+
+    def key(state: WorkloadState) -> tuple[object, ...]:
+        own, uneven = state.workload, max(0, found.unevenness(state)[0])
+        return (
+            (own not in found.failures, -state.pending, -uneven, -state.placed),
+            (own.namespace, own.kind, own.name),
+        )
+
+    return [state.workload for state in sorted(found.states.values(), key=key)]
+
+
+@pytest.mark.parametrize("most_merged", [0, 20_000], ids=["all sorted", "merged"])
+def test_bare_pods_stand_in_the_order_of_all_workloads_after_changes_too(
+    monkeypatch: pytest.MonkeyPatch, most_merged: int
+) -> None:
+    monkeypatch.setattr(listing, "_MOST_MERGED", most_merged)
+    cluster, lease = followed_cluster()
+    bare = [_in(space, pod(name, nodeName="a1")) for space in ("a", "a-b", "b") for name in ("x", "y", "y-1")]
+    owned = [made(pod(f"{name}-0", nodeName="b1"), "StatefulSet", name) for name in ("alone", "single")]
+    twice = [made(pod(f"twice-{number}", nodeName="c1"), "StatefulSet", "twice") for number in range(2)]
+    steps = (
+        (
+            tuple(zones()) + tuple(bare) + tuple(owned) + tuple(twice) + (thing("Deployment", "idle"),),
+            (),
+        ),
+        (
+            (_in("a", pod("m", nodeName="b1")), _in("zz", pod("w", nodeName="a2")), _in("a", pod("late"))),
+            (bare[0], bare[4]),
+        ),
+        ((_in("a", pod("late", nodeName="a1")), bare[0]), (bare[8],)),
+    )
+    for put, gone in steps:
+        apply(lease, put=put, gone=gone)
+        cluster = Cluster.objects.get(pk=cluster.pk)
+        found = workloads_of(cluster=cluster)
+
+        in_order = list(found.states)
+        assert in_order == _plain_order(found)
+        assert [state.workload for state in found.states.in_order()[:]] == in_order
+        assert found.states.in_order()[-1].workload == in_order[-1]
+        assert len(found.states) == len(in_order) == len(set(in_order))
+        for workload, state in found.states.items():
+            slots = found.slots(workload)
+            assert len(slots) == state.placed
+            assert [found.workload_at(slot) for slot in slots.tolist()] == [workload] * state.placed
+        assert Workload("a", "Pod", "never") not in found.states
+        assert Workload("shop", "Pod", "twice-0") not in found.states

@@ -272,11 +272,10 @@ def _computed(
     waiting = [(workload, pod.document) for workload, pods in workloads.pending.items() for pod in pods]
     with QUESTION.answered(cluster, snapshot=workloads.snapshot) as answers:
         found = preemptors_for(workloads.snapshot, configuration, waiting, answers)
-    by_number = list(workloads.numbers)
     slots = workloads.snapshot.pods.slot_of
 
     def workload_of(pod: str) -> Workload:
-        return by_number[int(workloads.of_slot[slots[pod]])]
+        return workloads.workload_at(slots[pod])
 
     risks = tuple(risks_of(found, workload_of))
     return ClusterPreemptors(workloads.snapshot, tuple(found), len(waiting), risks, answers.earlier)

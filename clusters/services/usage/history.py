@@ -226,8 +226,10 @@ def _computed(cluster: Cluster, found: ClusterWorkloads) -> ClusterSizing | None
     usage = usage_of(cluster=cluster)
     if usage is None:
         return None
-    running = [state for state in found.states.values() if state.placed + state.pending]
-    measured = [state for state in running if state.workload in usage.workloads]
+    states = found.states
+    running = len(states) - sum(not state.placed + state.pending for state in states.owned.values())
+    asked = [states[workload] for workload in usage.workloads if workload in states]
+    measured = [state for state in asked if state.placed + state.pending]
     templates = _templates(cluster, found, measured)
     sized = [
         workload_sizing(
@@ -250,7 +252,7 @@ def _computed(cluster: Cluster, found: ClusterWorkloads) -> ClusterSizing | None
     return ClusterSizing(
         usage=usage,
         workloads=tuple(sorted(sized, key=lambda each: (-off_by(each), each.workload))),
-        without=len(running) - len(sized),
+        without=running - len(sized),
         requested=requested,
         allocatable=allocatable,
         freed=UsedAmounts(sum(each.freed.cpu_milli for each in sized), sum(each.freed.memory_bytes for each in sized)),
@@ -298,7 +300,11 @@ def _templates(
     slots = slots[np.lexsort((pods.start[slots], ~pods.terminating[slots]))]
     newest = np.full(len(found.numbers), -1, np.int64)
     newest[found.of_slot[slots]] = slots
-    chosen = {state.workload: int(newest[found.numbers[state.workload]]) for state in states}
+    bare, numbers = found.states.bare_slot, found.numbers
+    chosen = {
+        each: int(newest[numbers[each]]) if each in numbers else (-1 if (slot := bare(each)) is None else slot)
+        for each in (state.workload for state in states)
+    }
     keys = {each: f"{pods.namespace(slot)}/{pods.name(slot)}" for each, slot in chosen.items() if slot >= 0}
     documents = _documents(cluster, keys.values())
     templates: dict[Workload, Document] = {}

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import defaultdict
 from operator import attrgetter
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from weakref import ref
 
 import numpy as np
 from django.conf import settings
@@ -28,22 +30,26 @@ from clusters.services.workloads.failing import (
 )
 from clusters.services.workloads.owners import (
     BARE,
+    BarePods,
     ClusterWorkloads,
     Owners,
     PendingPod,
     Summary,
     WorkloadState,
+    WorkloadStates,
     desired_of,
     unevenness_of,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    from numpy.typing import NDArray
 
     from clusters.engine import Snapshot
     from clusters.engine.batch_groups import AnyGroupState
     from clusters.engine.disruption import BudgetState
-    from clusters.engine.status import Index, Ints
+    from clusters.engine.status import Index, Ints, Mask
     from clusters.models.cluster import Moment
 
 # Counting the pods of a snapshot by workload.
@@ -52,6 +58,8 @@ if TYPE_CHECKING:
 
 # What has a size is a workload even while it has no pods.
 _LASTING = ("Deployment", "StatefulSet", "ReplicationController")
+# Instead of the number of a workload: a pod that nothing controls, of which there may be so many that none is made.
+_BARE_SLOT: Final = -2
 
 
 class Counting:
@@ -66,6 +74,7 @@ class Counting:
         failures: Failures,
         *,
         knows_desired: bool,
+        in_order: Callable[[Mask], Index],
     ) -> None:
         self._snapshot = snapshot
         self._resolve = resolve
@@ -85,6 +94,11 @@ class Counting:
         # What has no pods is a workload as well where it lasts, or where that is what is wrong with it.
         for workload in (*self._lasting(), *failures):
             self._number(workload)
+        for workload, number in self._numbers.items():
+            slot = snapshot.pods.slot_of.get(f"{workload.namespace}/{workload.name}") if workload.kind == BARE else None
+            if slot is not None and self._of_slot[slot] == _BARE_SLOT:
+                self._of_slot[slot] = number
+        self._bare = in_order(self._of_slot == _BARE_SLOT)
 
     def _number(self, workload: Workload) -> int:
         return self._numbers.setdefault(workload, len(self._numbers))
@@ -105,8 +119,7 @@ class Counting:
                 self._named[template.workload].add(workload)
         found = np.full(size, -1, np.int64)
         found[bound] = of_template[pods.template[bound]]
-        for slot in bound[found[bound] < 0].tolist():
-            found[slot] = self._number(Workload(pods.namespace(slot), BARE, pods.name(slot)))
+        found[bound[found[bound] < 0]] = _BARE_SLOT
         return found
 
     def _lasting(self) -> Iterable[Workload]:
@@ -130,9 +143,10 @@ class Counting:
         pods, size = self._snapshot.pods, len(self._numbers)
         slots = np.flatnonzero(self._of_slot >= 0)
         of = self._of_slot[slots]
-        zones, zone = self._zones(pods.node[slots])
+        zones, of_row = self._zones()
+        zone = of_row[pods.node[slots]]
 
-        # As lists: there may be as many workloads as pods, and a number of an array is made anew each time.
+        # As lists: a number of an array is made anew each time.
         def count(mask: Any = None) -> list[int]:
             counted: list[int] = np.bincount(of if mask is None else of[mask], minlength=size).tolist()
             return counted
@@ -145,7 +159,8 @@ class Counting:
         nodes = np.bincount(_distinct(of * width + pods.node[slots] + 1) // width, minlength=size).tolist()
         cpu, memory = (self._requested(slots, of, name) for name in ("cpu", "memory"))
         lowest, highest = self._priorities(slots, of)
-        by_group, by_budget = self._groups(groups), self._budgets(slots, budgets)
+        of_label_set = self._selecting(budgets)
+        by_group, by_budget = self._groups(groups), self._budgets(slots, budgets, of_label_set)
         states = []
         for workload, number in self._numbers.items():
             waiting = self._pending.get(workload, ())
@@ -168,39 +183,51 @@ class Counting:
                 budgets=tuple(by_budget.get(workload, ())),
             )
             states.append(state)
+
+        def rank(state: WorkloadState) -> tuple[bool, int, int, int]:
+            failing, uneven = state.workload in self._failures, max(0, unevenness_of(groups, state)[0])
+            return not failing, -state.pending, -uneven, -state.placed
+
         states.sort(key=attrgetter("workload.namespace", "workload.kind", "workload.name"))
-        states.sort(
-            key=lambda state: (
-                state.workload not in self._failures,
-                -state.pending,
-                -max(0, unevenness_of(groups, state)[0]),
-                -state.placed,
-            )
+        states.sort(key=rank)
+        bare = BarePods(
+            self._snapshot,
+            self._bare,
+            of_row,
+            len(zones),
+            {label_set: tuple(keys) for label_set, keys in of_label_set.items()},
+            1 if self._knows_desired else None,
         )
+        of_slot = np.where(self._of_slot == _BARE_SLOT, -1, self._of_slot)
+        astray = int(np.count_nonzero(pods.node[np.flatnonzero(self._of_slot != -1)] < 0))
         return ClusterWorkloads(
             snapshot=self._snapshot,
             zones=zones,
-            states={state.workload: state for state in states},
+            states=WorkloadStates({state.workload: state for state in states}, _places(states, rank, bare), bare),
             numbers=self._numbers,
-            of_slot=self._of_slot,
+            by_number=list(self._numbers),
+            of_slot=of_slot,
             pending={workload: tuple(waiting) for workload, waiting in self._pending.items()},
             groups=groups,
             budgets=budgets,
             owners=self._owners,
             failures=self._failures,
             inferred=len(self._resolve.inferred),
-            summary=_summary(states, groups, astray=int(np.count_nonzero(pods.node[slots] < 0))),
+            summary=_summary(states, bare, groups, astray=astray),
         )
 
-    def _zones(self, nodes: Ints) -> tuple[tuple[str, ...], Ints]:
-        """Return the zones in order of name with the nameless one last, and the place of each node's among them."""
+    def _zones(self) -> tuple[tuple[str, ...], Ints]:
+        """Return the zones in order of name with the nameless one last, and the place of each node row's among them.
+
+        The last place is that of nodes that are not there.
+        """
         column = self._snapshot.nodes.label(ZONE)
         named = sorted((number for number, value in enumerate(column.values) if value), key=column.values.__getitem__)
         place = np.full(len(column.values) + 1, len(named), np.int64)
         place[named] = np.arange(len(named))
         codes = np.where(column.present, column.codes, len(column.values))
         codes = np.append(codes, len(column.values))
-        return (*(column.values[number] for number in named), ""), place[codes[nodes]]
+        return (*(column.values[number] for number in named), ""), place[codes]
 
     def _requested(self, slots: Index, of: Ints, resource: str) -> list[int]:
         shapes = self._snapshot.pods.shapes
@@ -228,7 +255,18 @@ class Counting:
             of_workload.sort(key=lambda identity: groups[identity].unevenness, reverse=True)
         return found
 
-    def _budgets(self, slots: Index, budgets: Mapping[str, BudgetState]) -> dict[Workload, list[str]]:
+    def _selecting(self, budgets: Mapping[str, BudgetState]) -> dict[int, list[str]]:
+        """Return the budgets that select each label set, of those that any selects."""
+        found: defaultdict[int, list[str]] = defaultdict(list)
+        for key, state in budgets.items():
+            budget = state.budget
+            for label_set in self._snapshot.pods.select(budget.selector, frozenset({budget.namespace})).tolist():
+                found[label_set].append(key)
+        return found
+
+    def _budgets(
+        self, slots: Index, budgets: Mapping[str, BudgetState], of_label_set: Mapping[int, list[str]]
+    ) -> dict[Workload, list[str]]:
         pods = self._snapshot.pods
         width = max(1, len(pods.label_sets))
         pairs = _distinct(pods.label_set[slots].astype(np.int64) + self._of_slot[slots] * width)
@@ -237,11 +275,11 @@ class Counting:
             bearing[pair % width].append(pair // width)
         workloads = list(self._numbers)
         found: defaultdict[Workload, dict[str, None]] = defaultdict(dict)
-        for key, state in budgets.items():
-            budget = state.budget
-            for label_set in pods.select(budget.selector, frozenset({budget.namespace})):
-                for number in bearing.get(label_set, ()):
-                    found[workloads[number]][key] = None
+        order = {key: number for number, key in enumerate(budgets)}
+        selected = ((key, label_set) for label_set, keys in of_label_set.items() for key in keys)
+        for key, label_set in sorted(selected, key=lambda each: order[each[0]]):
+            for number in bearing.get(label_set, ()):
+                found[workloads[number]][key] = None
         by_namespace: defaultdict[str, list[BudgetState]] = defaultdict(list)
         for state in budgets.values():
             by_namespace[state.budget.namespace].append(state)
@@ -253,17 +291,83 @@ class Counting:
         return {workload: list(keys) for workload, keys in found.items()}
 
 
-def _summary(states: list[WorkloadState], groups: Mapping[str, SpreadGroup], *, astray: int) -> Summary:
-    worst = worst_of(groups.values())
+def _summary(states: list[WorkloadState], bare: BarePods, groups: Mapping[str, SpreadGroup], *, astray: int) -> Summary:
+    worst, pods = worst_of(groups.values()), bare.snapshot.pods
+    spaces = {
+        pods.label_sets[number].namespace for number in _distinct(pods.label_set[bare.slots].astype(np.int64)).tolist()
+    }
+    kinds = {BARE} if len(bare.slots) else set()
     return Summary(
-        placed=sum(state.placed for state in states),
+        placed=sum(state.placed for state in states) + len(bare.slots),
         astray=astray,
         pending=sum(state.pending for state in states),
         with_pending=sum(state.pending > 0 for state in states),
         worst=next((state for state in states if state.groups and groups[state.groups[0]] is worst), None),
-        namespaces=tuple(sorted({state.workload.namespace for state in states})),
-        kinds=tuple(sorted({state.workload.kind for state in states})),
+        namespaces=tuple(sorted(spaces | {state.workload.namespace for state in states})),
+        kinds=tuple(sorted(kinds | {state.workload.kind for state in states})),
     )
+
+
+# A bare pod on a node: nothing is wrong with it, it does not wait, is not spread, and is one.
+_RANK_OF_BARE: Final = (True, 0, 0, -1)
+
+
+def _places(
+    states: list[WorkloadState], rank: Callable[[WorkloadState], tuple[bool, int, int, int]], bare: BarePods
+) -> Index:
+    """Return where each of the states that are not of bare pods stands in the order of all, shape (S,)."""
+    places = []
+    for number, state in enumerate(states):
+        own, key = rank(state), _key(state.workload)
+        before = 0 if own < _RANK_OF_BARE else len(bare.slots)
+        if own == _RANK_OF_BARE:
+            before = bisect_left(range(len(bare.slots)), key, key=lambda place: _key(bare.workload(place)))
+        places.append(number + before)
+    return np.array(places, np.intp)
+
+
+def _key(workload: Workload) -> tuple[str, str, str]:
+    return workload.namespace, workload.kind, workload.name
+
+
+class _NameOrder(NamedTuple):
+    """Slots in order of namespace and name, and the keys of all slots then."""
+
+    slots: Index
+    keys: NDArray[Any]
+
+
+# Sorting a million names takes a second: what did not change is still in order.
+_orders: Cache[Moment, _NameOrder] = Cache("order of bare pods", settings.BERTH_SNAPSHOTS_IN_MEMORY)
+_MOST_MERGED: Final = 20_000
+
+
+def _in_order(snapshot: Snapshot, is_asked: Mask, before: _NameOrder | None) -> _NameOrder:
+    """Return some slots in order of namespace and name."""
+    pods, size = snapshot.pods, len(snapshot.pods.keys)
+    keys = np.array(pods.keys, object)
+    still = np.empty(0, np.intp)
+    if before is not None:
+        is_same = np.zeros(size, np.bool_)
+        common = min(size, len(before.keys))
+        is_same[:common] = (before.keys[:common] == keys[:common]).astype(np.bool_)
+        kept = before.slots[before.slots < size]
+        still = kept[is_same[kept] & is_asked[kept]]
+    is_new = is_asked.copy()
+    is_new[still] = False
+    added = np.flatnonzero(is_new)
+
+    def key(slot: int) -> tuple[str, str]:
+        return pods.namespace(slot), pods.name(slot)
+
+    if len(added) <= _MOST_MERGED:
+        of_added = sorted(added.tolist(), key=key)
+        places = [bisect_left(still, key(slot), key=key) for slot in of_added]
+        return _NameOrder(np.insert(still, places, of_added), keys)
+    slots = np.array(sorted(np.flatnonzero(is_asked).tolist(), key=pods.keys.__getitem__), np.intp)
+    spaces = {name: rank for rank, name in enumerate(sorted({each.namespace for each in pods.label_sets}))}
+    rank = np.array([spaces[each.namespace] for each in pods.label_sets], np.int64)
+    return _NameOrder(slots[np.argsort(rank[pods.label_set[slots]], kind="stable")], keys)
 
 
 def _distinct(values: Ints) -> Ints:
@@ -371,5 +475,12 @@ def _computed(
     spread, budgets = spread_of(cluster=cluster), budgets_of(cluster=cluster)
     failures = mirrored_failures(cluster, snapshot, owners, reports, missed) if cluster.past is None else {}
     knows_desired = cluster.past is None
-    counting = Counting(snapshot, Owners(snapshot, jobs), owners, pending, failures, knows_desired=knows_desired)
+    before = _orders.latest(cluster.moment)
+
+    def in_order(is_asked: Mask) -> Index:
+        return _orders.get(cluster.moment, lambda: _in_order(snapshot, is_asked, before), version=ref(snapshot)).slots
+
+    counting = Counting(
+        snapshot, Owners(snapshot, jobs), owners, pending, failures, knows_desired=knows_desired, in_order=in_order
+    )
     return counting.counted(spread.groups, budgets.states)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple, overload
 
 import numpy as np
 
@@ -13,7 +14,7 @@ from clusters.models import Cluster, KubeObject, Pod
 from clusters.services.mirror.past import pods_named
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping
+    from collections.abc import Collection, Iterator
     from datetime import datetime
 
     from clusters.engine import Snapshot
@@ -63,6 +64,118 @@ class WorkloadState(NamedTuple):
     budgets: tuple[str, ...]
 
 
+class BarePods(NamedTuple):
+    """The pods on nodes that nothing controls, each of which is a workload; there may be as many as pods.
+
+    ``slots`` are in order of namespace and name. ``zone``: the place of each node row's zone among all, the last one of
+    nodes that are not there. ``budgets``: of label sets those that any budget selects. ``desired``: of each of them.
+    """
+
+    snapshot: Snapshot
+    slots: Index
+    zone: Index
+    zones: int
+    budgets: Mapping[int, tuple[str, ...]]
+    desired: int | None
+
+    def workload(self, place: int) -> Workload:
+        """Return what the pod at a place of ``slots`` is called as a workload."""
+        slot = int(self.slots[place])
+        return Workload(self.snapshot.pods.namespace(slot), BARE, self.snapshot.pods.name(slot))
+
+    def state(self, slot: int) -> WorkloadState:
+        """Return the state of the workload that the pod of a slot is."""
+        pods = self.snapshot.pods
+        requests = dict(pods.shapes[pods.shape[slot]].requests)
+        zones = [0] * self.zones
+        zones[self.zone[pods.node[slot]]] = 1
+        priority = int(pods.priority[slot])
+        return WorkloadState(
+            workload=Workload(pods.namespace(slot), BARE, pods.name(slot)),
+            desired=self.desired,
+            placed=1,
+            ready=int(pods.ready[slot] and not pods.terminating[slot]),
+            terminating=int(pods.terminating[slot]),
+            pending=0,
+            zones=tuple(zones),
+            nodes=1,
+            cpu_milli=requests.get("cpu", 0),
+            memory_bytes=requests.get("memory", 0),
+            priorities=(priority, priority),
+            groups=(),
+            budgets=self.budgets.get(int(pods.label_set[slot]), ()),
+        )
+
+
+class WorkloadStates(Mapping["Workload", WorkloadState]):
+    """The state of each workload in the order of the list; those of bare pods on nodes are made when asked for.
+
+    ``owned``: all others, in order. ``places``: where each of them stands in the whole order.
+    """
+
+    def __init__(self, owned: Mapping[Workload, WorkloadState], places: Index, bare: BarePods) -> None:
+        self.owned = owned
+        self.bare = bare
+        self._in_order = list(owned)
+        self._places = places
+
+    def __len__(self) -> int:
+        return len(self.owned) + len(self.bare.slots)
+
+    def __iter__(self) -> Iterator[Workload]:
+        return map(self._at, range(len(self)))
+
+    def __getitem__(self, workload: Workload) -> WorkloadState:
+        state = self.owned.get(workload)
+        if state is not None:
+            return state
+        slot = self.bare_slot(workload)
+        if slot is None:
+            raise KeyError(workload)
+        return self.bare.state(slot)
+
+    def bare_slot(self, workload: Workload) -> int | None:
+        """Return the slot of the pod on a node that stands for itself under this name; None where there is none."""
+        if workload.kind != BARE or workload in self.owned:
+            return None
+        pods = self.bare.snapshot.pods
+        slot = pods.slot_of.get(f"{workload.namespace}/{workload.name}")
+        is_bare = slot is not None and slot not in pods.nominees and pods.label_set[slot] >= 0
+        return slot if is_bare and pods.templates[pods.template[slot]].controller is None else None
+
+    def in_order(self) -> StatesInOrder:
+        """Return the states in order, made when they are looked at."""
+        return StatesInOrder(self)
+
+    def at(self, place: int) -> WorkloadState:
+        """Return the state at a place of the order."""
+        return self[self._at(place)]
+
+    def _at(self, place: int) -> Workload:
+        before = int(np.searchsorted(self._places, place))
+        if before < len(self._places) and self._places[before] == place:
+            return self._in_order[before]
+        return self.bare.workload(place - before)
+
+
+class StatesInOrder(Sequence[WorkloadState]):
+    """All states of a mapping in its order, of which a page makes those alone that it shows."""
+
+    def __init__(self, states: WorkloadStates) -> None:
+        self._states = states
+
+    def __len__(self) -> int:
+        return len(self._states)
+
+    @overload
+    def __getitem__(self, place: int) -> WorkloadState: ...
+    @overload
+    def __getitem__(self, place: slice) -> list[WorkloadState]: ...
+    def __getitem__(self, place: int | slice) -> WorkloadState | list[WorkloadState]:
+        places = range(len(self))[place]
+        return self._states.at(places) if isinstance(places, int) else [*map(self._states.at, places)]
+
+
 class Summary(NamedTuple):
     """What is said of all workloads together. ``worst``: the one with the worst skew, None where none is spread.
 
@@ -81,16 +194,17 @@ class Summary(NamedTuple):
 class ClusterWorkloads(NamedTuple):
     """Every workload: failing ones first, then those with most pending pods, the most uneven ones, and the largest.
 
-    ``zones`` are those of the cluster in order of name, the last one, "", that of nodes without one. ``slots_of``
-    numbers the workload of every pod slot of the snapshot, -1 for none. ``inferred``: how many ReplicaSets the mirror
-    lacks. ``owners`` are the objects that snapshots leave out, by kind, namespace and name. ``failures``: what
-    controllers report.
+    ``zones`` are those of the cluster in order of name, the last one, "", that of nodes without one. ``numbers`` are of
+    all workloads but bare pods on nodes, and ``of_slot`` has the one of every pod slot of the snapshot, -1 for none.
+    ``inferred``: how many ReplicaSets the mirror lacks. ``owners`` are the objects that snapshots leave out, by kind,
+    namespace and name. ``failures``: what controllers report.
     """
 
     snapshot: Snapshot
     zones: tuple[str, ...]
-    states: Mapping[Workload, WorkloadState]
+    states: WorkloadStates
     numbers: Mapping[Workload, int]
+    by_number: Sequence[Workload]
     of_slot: Ints
     pending: Mapping[Workload, tuple[PendingPod, ...]]
     groups: Mapping[str, SpreadGroup]
@@ -102,7 +216,15 @@ class ClusterWorkloads(NamedTuple):
 
     def slots(self, workload: Workload) -> Index:
         """Slots of the placed pods of a workload."""
-        return np.flatnonzero(self.of_slot == self.numbers.get(workload, -2))
+        if workload in self.numbers:
+            return np.flatnonzero(self.of_slot == self.numbers[workload])
+        slot = self.states.bare_slot(workload)
+        return np.array([] if slot is None else [slot], np.intp)
+
+    def workload_at(self, slot: int) -> Workload:
+        """Return the workload of the pod of a slot."""
+        pods, number = self.snapshot.pods, int(self.of_slot[slot])
+        return self.by_number[number] if number >= 0 else Workload(pods.namespace(slot), BARE, pods.name(slot))
 
     def document(self, workload: Workload) -> Document | None:
         """Return the object that stands behind a workload, as far as it is mirrored."""

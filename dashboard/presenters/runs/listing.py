@@ -232,7 +232,7 @@ def offers_of(cluster: Cluster) -> Offers:
     """Return names to choose from, none of a cluster that cannot be evaluated."""
     try:
         found = utilisation_of(cluster=cluster)
-        workloads = [each for each in workloads_of(cluster=cluster).states if each.kind in REPLICATED]
+        workloads = [each for each in workloads_of(cluster=cluster).states.owned if each.kind in REPLICATED]
     except (ConfigurationError, ChangingTooFastError):
         return Offers()
     budgets = PodDisruptionBudget.objects.filter(cluster=cluster).values_list("namespace", "name")
