@@ -477,9 +477,11 @@ class PodTopologySpread(Plugin):
         in_step = self.context.in_step
         if in_step is None:
             return super().points(feasible)
-        placed = self._kept_of(feasible, self._placed_among)
-        asked = self._standing_like, id(feasible)
-        standing = in_step.of(asked, lambda: self._standing(placed, follows=True))
+
+        def anew() -> Standing:
+            return self._standing(self._kept_of(feasible, self._placed_among), follows=True)
+
+        standing = in_step.of((self._standing_like, id(feasible)), anew)
         scores = standing.scores(self._scored.counting)
         considered = scores.take(standing.scored)
         highest, lowest = np.maximum.reduce(considered, initial=0), np.minimum.reduce(considered, initial=_FAR)
