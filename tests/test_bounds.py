@@ -120,14 +120,15 @@ LOOKED_FOR = {
 }
 # What is not kept is computed again, and what does not go at once is done later.
 COSTS = {
-    "engine/columns.py": "_MOST",
+    "engine/columns.py": "_MOST _MOST_MOVEMENTS",
     "engine/devices/allocation.py": "_MOST_KINDS _MOST_ANSWERS",
     "engine/labels.py": "_MOST_SELECTIONS _MOST_NUMBERS",
     "engine/matching.py": "_MOST_MEANT",
     "engine/plugins/pod_topology_spread.py": "_MOST_ROWS",
     "engine/scheduling/searches.py": "MOST_SCORED",
-    "engine/simulation/kinds.py": "_MOST_ADMITTED _MOST_ASKED _MOST_AHEAD",
+    "engine/simulation/kinds.py": "_MOST_ADMITTED _MOST_ASKED _MOST_AHEAD _MOST_TOUCHED",
     "engine/snapshot.py": "_MOST_ALIKE",
+    "engine/spreading/standing.py": "_MOST_FOLLOWED",
     "services/decisions/explain.py": "_MOST_REMEMBERED",
     "services/disruption.py": "MOST_AT_ONCE _MOST_ATTEMPTS",
     "services/ingest/ingest.py": "_MOST_OBJECTS_A_REVISION",
@@ -137,6 +138,7 @@ COSTS = {
     "services/mirror/state.py": "_MOST_KEPT",
     "services/runs/summary.py": "_MOST_KEPT",
     "services/upgrading.py": "MOST_AT_ONCE",
+    "services/workloads/listing.py": "_MOST_MERGED",
     "services/watching/watcher.py": "_MOST_DOUBLINGS _MOST_HEARD _MOST_RESUMPTIONS",
 }
 # Kubernetes' own, and what arithmetic asks for.
