@@ -225,9 +225,16 @@ def zone_disruptions(snapshot: Snapshot, failed: Collection[int] = ()) -> dict[Z
     zone are together in one of their own.
     """
     nodes, sizes, unwell = snapshot.nodes, Counter[ZoneKey](), Counter[ZoneKey]()
-    like, examples = _told_apart(nodes, (_EXCLUDED, *REGIONS, *ZONES))
-    is_unwell = np.array([not _is_ready(node) for node in nodes.nodes], np.bool_)
-    is_unwell[list(failed)] = True
+    like, examples, is_unwell = nodes.kept.by_nodes(
+        ZoneDisruption,
+        lambda: (
+            *_told_apart(nodes, (_EXCLUDED, *REGIONS, *ZONES)),
+            np.array([not _is_ready(node) for node in nodes.nodes], np.bool_),
+        ),
+    )
+    if failed:
+        is_unwell = is_unwell.copy()
+        is_unwell[list(failed)] = True
     totals, ill = np.bincount(like).tolist(), np.bincount(like[is_unwell], minlength=len(examples)).tolist()
     for number, labels in enumerate(examples):
         if _EXCLUDED not in labels:
