@@ -45,7 +45,8 @@ def _ask_again(identity: Identity) -> Identity:
     # Loaded by those processes alone that ask.
     from dashboard.access import provider
 
-    refresh_token = opened(identity.refresh_token)
+    asked_with = identity.refresh_token
+    refresh_token = opened(asked_with)
     if not refresh_token:
         # Berth's key is another one by now: as if the issuer had given nothing to ask with.
         identity.refresh_token = ""
@@ -63,5 +64,8 @@ def _ask_again(identity: Identity) -> Identity:
         identity.verified_at, identity.refresh_token = timezone.now(), sealed(account.refresh_token)
         if account.groups is not None:
             follow_groups(identity.user, account.groups)
-    identity.save(update_fields=["is_refused", "refresh_token", "verified_at"])
+    answer = {name: getattr(identity, name) for name in ("is_refused", "refresh_token", "verified_at")}
+    if not Identity.objects.filter(pk=identity.pk, refresh_token=asked_with).update(**answer):
+        # The user signed in anew meanwhile, which the answer is older than.
+        identity.refresh_from_db()
     return identity

@@ -17,7 +17,7 @@ from django.test import Client
 from django.utils import timezone
 from joserfc.jwk import ECKey, Key, OctKey
 
-from dashboard.access import provider_views
+from dashboard.access import provider, provider_views
 from dashboard.access.renewal import renewed
 from dashboard.access.sealing import opened
 from dashboard.access.tokens import make_token
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from pytest_django import Settings
+
+    from dashboard.access.identities import Account
 
 pytestmark = pytest.mark.django_db
 
@@ -372,7 +374,7 @@ def test_a_provider_that_is_away_is_said_so(client: Client, settings: Settings) 
 def test_one_that_goes_away_meanwhile_too(client: Client, issuer: Issuer, signals: list[tuple[str, str]]) -> None:
     address = issuer.authorize(client.get(BEGIN)["Location"])
     issuer.document = {"token_endpoint": "http://127.0.0.1:1/token"}
-    provider_views.provider._client.cache_clear()  # type: ignore[attr-defined]
+    provider._client.cache_clear()
 
     assert (client.get(address).status_code, signals) == (503, [])
 
@@ -463,6 +465,24 @@ def test_a_user_who_is_gone_is_out_on_every_page_and_websocket(
     issuer.refusal = None
     sign_in(issuer, client)
     assert user_in(client) == "ada"
+
+
+def test_a_refusal_that_is_older_than_a_sign_in_ends_nothing(
+    client: Client, issuer: Issuer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sign_in(issuer, client)
+    age(16 * MINUTE)
+    renew = provider.renew
+
+    def slowly(refresh_token: str, subject: str) -> Account:
+        sign_in(issuer)
+        issuer.refusal = 400, {"error": "invalid_grant"}
+        return renew(refresh_token, subject)
+
+    monkeypatch.setattr(provider, "renew", slowly)
+
+    assert user_in(client) == "ada"
+    assert Identity.objects.get().refresh_token
 
 
 @pytest.mark.parametrize(
