@@ -212,15 +212,14 @@ class DrainChoice(Struct, frozen=True):
     def chosen(self, found: ClusterDrains) -> list[DrainableNode]:
         """The nodes of the cluster that are meant, in order of name."""
         named = frozenset(self.nodes) & found.nodes.keys()
-        given = (self.zone, self.pool, self.version, self.instance_type)
-        if all(each is None for each in given):
+        fields = ("zone", "pool", "version", "instance_type")
+        given = {field: value for field in fields if (value := getattr(self, field)) is not None}
+        if not given:
             return [found.nodes[name] for name in sorted(named)]
-
-        def has(node: DrainableNode) -> bool:
-            values = (node.zone, node.pool, node.version, node.instance_type)
-            return all(want in (None, value) for want, value in zip(given, values, strict=True))
-
-        return [node for node in found.nodes.values() if node.name in named or has(node)]
+        # With the name it returns a tuple, also of one field.
+        values = attrgetter("name", *given)
+        asked = tuple(given.values())
+        return [node for node in found.nodes.values() if values(node)[1:] == asked or node.name in named]
 
     @property
     def text(self) -> str:
