@@ -52,21 +52,21 @@ class BackupError(Exception):
     """A backup cannot be written or restored; the message says why, and what to do."""
 
 
-class Table(msgspec.Struct, frozen=True):
+class KeptTable(msgspec.Struct, frozen=True):
     """A table of a backup: its fields in the order of the values, and how many rows there are."""
 
     fields: tuple[str, ...]
     rows: int
 
 
-class Manifest(msgspec.Struct, frozen=True):
+class BackupManifest(msgspec.Struct, frozen=True):
     """What a backup is of; ``migrations`` are those that had been applied, as pairs of app and name."""
 
     format: int
     version: str
     made_at: datetime
     migrations: tuple[tuple[str, str], ...]
-    tables: dict[str, Table]
+    tables: dict[str, KeptTable]
 
     @property
     def rows(self) -> int:
@@ -76,7 +76,7 @@ class Manifest(msgspec.Struct, frozen=True):
 # -- Writing ----------------------------------------------------------------------------------------------------------
 
 
-def back_up(path: Path) -> Manifest:
+def back_up(path: Path) -> BackupManifest:
     """Write a new archive, readable by its owner alone, of one moment of the database. Raises BackupError."""
     if path.exists():
         raise BackupError(words.FILE_EXISTS(file=str(path)))
@@ -94,14 +94,14 @@ def back_up(path: Path) -> Manifest:
     return manifest
 
 
-def _write(file: io.BufferedWriter) -> Manifest:
+def _write(file: io.BufferedWriter) -> BackupManifest:
     tables = {}
     with ZipFile(file, "w", ZIP_DEFLATED) as archive, _one_moment():
         archive.writestr(_KEY, settings.SECRET_KEY)
         for model in apps.get_models(include_auto_created=True):
             if model._meta.managed and not model._meta.proxy:
                 tables[model._meta.label_lower] = _write_table(archive, model)
-        manifest = Manifest(
+        manifest = BackupManifest(
             format=FORMAT,
             version=__version__,
             made_at=timezone.now(),
@@ -112,7 +112,7 @@ def _write(file: io.BufferedWriter) -> Manifest:
     return manifest
 
 
-def _write_table(archive: ZipFile, model: type[models.Model]) -> Table:
+def _write_table(archive: ZipFile, model: type[models.Model]) -> KeptTable:
     names = [field.attname for field in _stored(model)]
     rows = model._base_manager.order_by("pk").values_list(*names)
     count = 0
@@ -120,7 +120,7 @@ def _write_table(archive: ZipFile, model: type[models.Model]) -> Table:
         for row in rows.iterator(chunk_size=_AT_ONCE):
             file.write(orjson.dumps(row, default=_encoded, option=orjson.OPT_APPEND_NEWLINE))
             count += 1
-    return Table(fields=tuple(names), rows=count)
+    return KeptTable(fields=tuple(names), rows=count)
 
 
 def _encoded(value: object) -> str:
@@ -150,7 +150,7 @@ def _one_moment() -> Iterator[None]:
 # -- Restoring --------------------------------------------------------------------------------------------------------
 
 
-def restore(path: Path) -> Manifest:
+def restore(path: Path) -> BackupManifest:
     """Read an archive into an empty database, all of it or nothing, and take its secret key. Raises BackupError."""
     try:
         with _opened(path) as archive:
@@ -194,18 +194,18 @@ def _read(archive: ZipFile, name: str) -> bytes:
         return archive.read(name)
 
 
-def _manifest(archive: ZipFile) -> Manifest:
+def _manifest(archive: ZipFile) -> BackupManifest:
     text = _read(archive, _MANIFEST)
     with _reading():
         # Another format may have other fields.
         told = orjson.loads(text)
         if told["format"] == FORMAT:
-            return msgspec.json.decode(text, type=Manifest)
+            return msgspec.json.decode(text, type=BackupManifest)
         version = str(told["version"])
     raise BackupError(words.OF_NEWER(version=version, own=__version__))
 
 
-def _prepared(manifest: Manifest) -> Apps:
+def _prepared(manifest: BackupManifest) -> Apps:
     """Make the tables as the backup knows them, and return their models. Raises BackupError unless they are empty."""
     executor = MigrationExecutor(connection)
     wanted, applied = set(manifest.migrations), set(executor.loader.applied_migrations)
@@ -236,7 +236,7 @@ def _used_tables() -> list[str]:
     ]
 
 
-def _fill(archive: ZipFile, manifest: Manifest, state: Apps) -> None:
+def _fill(archive: ZipFile, manifest: BackupManifest, state: Apps) -> None:
     for label in _MADE_WITH_TABLES:
         state.get_model(label)._base_manager.all().delete()
     with _reading():
@@ -250,7 +250,7 @@ def _fill(archive: ZipFile, manifest: Manifest, state: Apps) -> None:
             cursor.execute(statement)
 
 
-def _fill_table(archive: ZipFile, model: type[models.Model], table: Table) -> None:
+def _fill_table(archive: ZipFile, model: type[models.Model], table: KeptTable) -> None:
     """Insert rows as they are: what is written by itself when a row is added stays what it was."""
     # Asked for millions of times, which by way of the proxy takes longer than all the rest.
     database = connections[DEFAULT_DB_ALIAS]

@@ -40,7 +40,7 @@ from clusters.engine.spreading.constraints import (
     included,
     needs_every_key,
 )
-from clusters.engine.spreading.standing import CountedNodes, FollowedCounts, PlacedRows, Standing
+from clusters.engine.spreading.standing import CountedNodes, FollowedCounts, PlacedRows, SpreadStanding
 from clusters.engine.status import (
     SKIP,
     SUCCESS,
@@ -445,9 +445,9 @@ class PodTopologySpread(Plugin):
         standing = self._standing(self._kept_of(feasible, self._placed_among))
         return standing.scores(self._scored.counting).take(standing.numbers)
 
-    def _standing(self, placed: PlacedRows, *, follows: bool = False) -> Standing:
+    def _standing(self, placed: PlacedRows, *, follows: bool = False) -> SpreadStanding:
         constraints = [(each, self._counted_on(each)) for each in self._soft]
-        return Standing(self.snapshot, self.pod.namespace, constraints, placed, self._labelled, follows=follows)
+        return SpreadStanding(self.snapshot, self.pod.namespace, constraints, placed, self._labelled, follows=follows)
 
     def _counted_on(self, constraint: SpreadConstraint) -> CountedNodes | None:
         if constraint.topology_key == HOSTNAME:
@@ -478,7 +478,7 @@ class PodTopologySpread(Plugin):
         if in_step is None:
             return super().points(feasible)
 
-        def anew() -> Standing:
+        def anew() -> SpreadStanding:
             return self._standing(self._kept_of(feasible, self._placed_among), follows=True)
 
         standing = in_step.of((self._standing_like, id(feasible)), anew)

@@ -136,7 +136,7 @@ class _Part:
             meant.in_domains.append(self.counts)
 
 
-class Standing:
+class SpreadStanding:
     """How rows (F,) stand with the ScheduleAnyway constraints of a pod, the same for all rows of one of C numbers.
 
     Those are in the same domains, and have as many pods on themselves that count. ``numbers`` (F,); ``is_scored`` (C,):
