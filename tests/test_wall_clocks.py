@@ -24,10 +24,12 @@ ALLOWED = {
     "clusters/services/reports/making.py": "how often a review looks whether it is still wanted",
     "clusters/services/runs/working.py": "when a run lets another user's go first, and how often it is written",
     "clusters/services/watching/watcher.py": "when a change arrived and how long a batch took",
+    "dashboard/access/proxy.py": "when a session's groups are read of the proxy again",
     "dashboard/api/fits.py": "how long a request waits for a run, which goes on",
     "dashboard/consumers/seat.py": "how many messages a browser may send",
     "dashboard/limits/windows.py": "the minute of a limit",
     "dashboard/live/hub.py": "the pause between two renderings",
+    "dashboard/serving/children.py": "whether a process that died had run for a while, and when it starts again",
     "dashboard/serving/installation.py": "how long a start waits for the database",
     "dashboard/serving/watchers.py": "when a watcher is started again",
 }
