@@ -337,11 +337,13 @@ LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
     "formatters": {"plain": {"format": "{asctime} {levelname} {name}: {message}", "style": "{"}},
+    "filters": {"refusals": {"()": "dashboard.operations.logs.Refusals"}},
     "handlers": {"terminal": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["terminal"], "level": BERTH_LOG_LEVEL},
     "loggers": {
         "django": {"handlers": [], "level": BERTH_LOG_LEVEL, "propagate": True},
         "django.server": {"handlers": [], "propagate": True},
+        "django.request": {"filters": ["refusals"]},
         # Says at every start and attempt that it runs; what failed is a warning.
         "axes": {"level": "WARNING"},
         # Would say the secrets of a sign-in.

@@ -13,6 +13,7 @@ from django.db import transaction
 from django.urls import reverse
 from django.utils import timezone
 
+from dashboard.access import audit
 from dashboard.access.rights import CHANGE_CLUSTERS, TEACH, WRITE_LESSONS
 from dashboard.access.roles import administrators, give
 from dashboard.models import RoleGrant, SignInLink
@@ -38,10 +39,12 @@ def make_link(*, username: str, base_url: str, create: bool, teach: bool = False
             if made:
                 user.set_unusable_password()
                 user.save(update_fields=["password"])
+                audit.note(None, audit.Action.USER_ADDED, subject=username)
             if made and username == DEFAULT_USER:
                 _permit(user, CHANGE_CLUSTERS, TEACH, WRITE_LESSONS)
             if username == DEFAULT_USER and settings.BERTH_ROLES and not administrators().exists():
                 give(RoleGrant.Role.ADMINISTRATOR, user)
+                audit.note(None, audit.Action.ROLE_GIVEN, subject=f"{username}: {RoleGrant.Role.ADMINISTRATOR}")
         else:
             user = users.get(username=username, is_active=True)
         if teach:

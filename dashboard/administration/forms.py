@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from django import forms
 from django.contrib.auth.models import Group, User
@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from django.http import QueryDict
+
+
+# In place of the name of a cluster, which none can have.
+ALL_CLUSTERS: Final = "*"
 
 
 class AccountsFilter(FilterForm):
@@ -52,19 +56,25 @@ class AuditFilter(FilterForm):
 
 
 class RoleForm(forms.Form):
-    """A role, and of which cluster; of all without one."""
+    """A role, and of which cluster; neither is chosen before somebody chooses it."""
 
     role = forms.ChoiceField(
-        label=words.ROLE, choices=RoleGrant.Role.choices, widget=forms.Select(attrs={"class": "form-select"})
-    )
-    cluster = forms.ModelChoiceField(
-        label=words.CLUSTER,
-        queryset=Cluster.objects.order_by("name"),
-        to_field_name="name",
-        required=False,
-        empty_label=str(words.ALL_CLUSTERS),
+        label=words.ROLE,
+        choices=[("", "–"), *RoleGrant.Role.choices],
         widget=forms.Select(attrs={"class": "form-select"}),
     )
+    cluster = forms.ChoiceField(label=words.CLUSTER, widget=forms.Select(attrs={"class": "form-select"}))
+
+    def __init__(self, data: QueryDict | None = None) -> None:
+        super().__init__(data)
+        cluster = self.fields["cluster"]
+        assert isinstance(cluster, forms.ChoiceField)  # noqa: S101 - declared above
+        names = Cluster.objects.order_by("name").values_list("name", flat=True)
+        cluster.choices = [("", "–"), (ALL_CLUSTERS, words.ALL_CLUSTERS), *((name, name) for name in names)]
+
+    def clean_cluster(self) -> Cluster | None:
+        """Return the cluster; None for all of them."""
+        return Cluster.objects.filter(name=self.cleaned_data["cluster"]).first()
 
 
 class NewUserForm(forms.ModelForm):  # type: ignore[type-arg] # Django's class takes none when it runs

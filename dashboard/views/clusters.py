@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.db.models import Case, Count, When
@@ -93,7 +94,9 @@ def clusters(request: PageRequest) -> HttpResponse:
     ]
     is_any_live = visible(Cluster.objects.filter(source=Cluster.Source.LIVE), request.user).exists()
     rate = rate_view(rate_of(judged, _WINDOW), _WINDOW) if is_any_live else None
-    return render(request, "clusters/list.html", {"page": page, "rows": rows, "rate": rate})
+    return render(
+        request, "clusters/list.html", {"page": page, "rows": rows, "rate": rate, "by_roles": settings.BERTH_ROLES}
+    )
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

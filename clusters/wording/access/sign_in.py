@@ -22,7 +22,7 @@ MAY_NOT_ORDER: Final = gettext_lazy(
     "Your role only views this cluster. Ask the administrator of this Berth for the operator's."
 )
 MAY_NOT_CHANGE: Final = gettext_lazy(
-    "Your account may not change this. Ask the administrator of this Berth for the right to change clusters."
+    "Your account may not change this. Ask an administrator of this Berth to let you change clusters."
 )
 MAY_NOT_ADMINISTER: Final = gettext_lazy("Only administrators of this Berth may open this.")
 VIEWER: Final = pgettext_lazy("role", "Viewer")

@@ -91,7 +91,7 @@ def test_a_group_gets_a_role_before_anybody_of_it_signs_in(admin: Client) -> Non
     group = Group.objects.get()
     assert "Nobody of this group" in page.content.decode()
 
-    admin.post(f"/administration/groups/{group.pk}/role/", {"role": "viewer"})
+    admin.post(f"/administration/groups/{group.pk}/role/", {"role": "viewer", "cluster": "*"})
 
     user = User.objects.create_user("ada")
     user.groups.add(group)
@@ -185,7 +185,7 @@ def test_the_token_of_another_is_revoked(admin: Client) -> None:
 def test_the_audit_log_is_searched_and_exported(admin: Client) -> None:
     ada = User.objects.create_user("ada")
     for role in ("viewer", "trainer"):
-        admin.post(f"/administration/users/{ada.pk}/role/", {"role": role})
+        admin.post(f"/administration/users/{ada.pk}/role/", {"role": role, "cluster": "*"})
 
     html = admin.get("/administration/audit/?action=role-given&user=root").content.decode()
     lines = b"".join(admin.get("/administration/audit.jsonl?action=role-given")).decode().splitlines()
@@ -216,3 +216,30 @@ def test_an_account_says_what_is_kept_of_its_work(admin: Client, settings: Setti
     html = admin.get(f"/administration/users/{ada.pk}/").content.decode()
 
     assert "1\u202f200 of at most 5\u202f000 pods kept" in html
+
+
+def test_a_role_is_given_where_both_are_chosen(admin: Client) -> None:
+    ada = User.objects.create_user("ada")
+    for chosen in ({}, {"role": "viewer"}, {"role": "viewer", "cluster": ""}, {"role": "viewer", "cluster": "none"}):
+        html = admin.post(f"/administration/users/{ada.pk}/role/", chosen, follow=True).content.decode()
+        assert "alert" in html
+
+    assert not ada.role_grants.exists()
+
+
+def test_who_has_no_role_reads_so(settings: Settings) -> None:
+    Cluster.objects.create(name="prod")
+    client = Client()
+    client.force_login(User.objects.create_user("ada"))
+
+    assert "You have no role for one." in client.get("/clusters/").content.decode()
+
+
+def test_a_refusal_is_a_line_of_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    client = Client()
+    client.force_login(User.objects.create_user("ada"))
+
+    client.get("/administration/")
+
+    records = [record for record in caplog.records if record.name == "django.request"]
+    assert [(record.exc_info, record.status_code) for record in records] == [(None, 403)]  # type: ignore[attr-defined]

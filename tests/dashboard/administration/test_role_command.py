@@ -71,6 +71,12 @@ def test_the_first_link_makes_an_administrator(settings: Settings) -> None:
     make_link(username="ada", base_url="http://berth", create=True, teach=True)
 
     assert rights_of(User.objects.get(username=DEFAULT_USER)).administers
+    actions = AuditEntry.objects.order_by("pk").values_list("action", "subject")
+    assert list(actions) == [
+        ("user-added", DEFAULT_USER),
+        ("role-given", "operator: administrator"),
+        ("user-added", "ada"),
+    ]
     ada = rights_of(User.objects.get(username="ada"))
     assert (ada.administers, ada.teaches) == (False, True)
 

@@ -103,7 +103,7 @@ def test_rights_are_the_users(user: User) -> None:
 
     assert (response.status_code, response.json()["error"]["what"]) == (
         403,
-        "Your account may not change this. Ask the administrator of this Berth for the right to change clusters.",
+        "Your account may not change this. Ask an administrator of this Berth to let you change clusters.",
     )
 
 
