@@ -10,7 +10,7 @@ STAMP := $(VENV)/.installed
 TEST_WORKERS ?= 2
 KUBERNETES ?= 1.34
 
-.PHONY: help env run test test-all test-browser coverage helm test-deploy manifests check lint types contracts fix mutants bench pictures vendor lock release controlplane test-controlplane dex test-dex
+.PHONY: help env run test test-all test-browser coverage helm test-deploy manifests image test-image check lint types contracts fix mutants bench pictures vendor lock release controlplane test-controlplane dex test-dex
 
 help: ## List the targets
 	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /  \1\t/' | expand -t 21
@@ -69,6 +69,12 @@ dex: env ## Build Dex, the identity provider that tests sign in with (needs Go; 
 test-dex: dex ## Run the tests that sign in with Dex
 	BERTH_REQUIRE_DEX=1 $(BIN)/python -m pytest -m dex tests/identity $(ARGS)
 
+image: env ## Build the container image, as root with buildah (BASE=debian: upon Debian's packages; ARGS="--archive berth.tar")
+	@BASE=$(BASE) $(BIN)/python -m scripts.image $(ARGS)
+
+test-image: env ## Build the image upon Debian's packages and run its processes as containers (as root, minutes)
+	BERTH_TEST_IMAGE=1 $(BIN)/python -m pytest tests/deploy/test_image.py $(ARGS)
+
 check: lint types contracts ## Lint, types and import contracts
 
 lint: env ## Check style of Python and templates
@@ -99,7 +105,7 @@ pictures: env ## Draw the pictures of the documentation again (needs Chromium)
 vendor: env ## Fetch the pinned browser libraries into static/vendor again
 	$(BIN)/python scripts/vendor.py
 
-release: env ## Build wheel, source, bill of materials and checksums of the present commit into dist/
+release: env ## Build wheel, source, Helm chart, bill of materials and checksums of the present commit into dist/
 	@$(BIN)/python -m scripts.release
 
 lock: env ## Compile the lock files from pyproject.toml

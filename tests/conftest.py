@@ -72,7 +72,7 @@ def _lack_of_control_plane() -> str:
 
 
 def _lack_of_helm() -> str:
-    return f"no {' and '.join(missing)}" if (missing := programs.missing()) else ""
+    return f"no {', '.join(missing)}" if (missing := programs.missing()) else ""
 
 
 NEEDS = (

@@ -1,4 +1,4 @@
-"""helm and kustomize for tests: built from the Go module proxy by ``make helm``, and how they are run.
+"""helm, kustomize and the reader of Compose files for tests: built with Go by ``make helm``, and how they are run.
 
 Which they are is pinned by ``tools/go.mod``; every file of them is checked against ``tools/go.sum``. They are kept in
 ``~/.cache/berth/deploy``.
@@ -25,7 +25,8 @@ VALUES = ROOT / "deploy/helm/values"
 KUSTOMIZE = ROOT / "deploy/kustomize"
 MANIFESTS = KUSTOMIZE / "berth.yaml"
 _TOOLS = Path(__file__).parent / "tools"
-_NAMES = ("helm", "kustomize")
+# The last is that of compose-go, by which Compose reads its files.
+_NAMES = ("helm", "kustomize", "cmd")
 _CACHE = Path.home() / ".cache" / "berth" / "deploy"
 
 
@@ -63,7 +64,7 @@ def main() -> int:
         if go is None:
             print("Building helm needs Go 1.26 or newer on PATH (https://go.dev/dl/).", file=sys.stderr)
             return 2
-        print(f"Building {' and '.join(_NAMES)}; the first time takes minutes.", flush=True)
+        print(f"Building {', '.join(_NAMES)}; the first time takes minutes.", flush=True)
         shutil.rmtree(_CACHE, ignore_errors=True)
         _CACHE.mkdir(parents=True)
         with tempfile.TemporaryDirectory(dir=_CACHE, prefix="build-") as scratch:
@@ -73,7 +74,7 @@ def main() -> int:
             made.rename(folder())
     if "--manifests" in sys.argv:
         MANIFESTS.write_text(template(KUSTOMIZE / "values.yaml"), encoding="utf-8")
-    print(f"{' and '.join(_NAMES)} are in {folder()}.")
+    print(f"{', '.join(_NAMES)} are in {folder()}.")
     return 0
 
 

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
+from dashboard import datadir
 from dashboard.serving import processes
 
 
@@ -39,6 +40,7 @@ class Command(BaseCommand):
     def handle(self, *args: Any, process: str, **options: Any) -> None:
         # Whatever it writes is its user's alone.
         os.umask(0o077)
+        datadir.private_folder(settings.BERTH_DATA_DIR)
         log_level = settings.BERTH_LOG_LEVEL
         match process:
             case "web":
