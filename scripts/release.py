@@ -6,6 +6,7 @@ tree does not count. Whatever else a release comes to have is one more function 
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import os
@@ -44,6 +45,7 @@ def build(into: Path) -> list[Path]:
             archive.extractall(tree, filter="data")
         wheel = wheel_and_source(tree, into, seconds=seconds)
         version = wheel.name.split("-")[1]
+        chart(tree / "deploy/helm/berth", into / f"berth-chart-{version}.tgz", seconds=int(seconds))
         lock = (tree / "requirements.lock").read_text(encoding="utf-8")
         (into / f"berth-{version}-constraints.txt").write_text(as_constraints(lock), encoding="utf-8")
         bill = bill_of_materials(wheel, version=version, commit=commit, made_at=int(seconds), tree=tree)
@@ -60,6 +62,23 @@ def wheel_and_source(tree: Path, into: Path, *, seconds: str) -> Path:
     environment = {**os.environ, "SOURCE_DATE_EPOCH": seconds, "HATCH_QUIET": "1"}
     subprocess.run([*command, "--directory", into], cwd=tree, env=environment, check=True, stdout=subprocess.DEVNULL)
     return next(into.glob("*.whl"))
+
+
+def chart(folder: Path, path: Path, *, seconds: int) -> None:
+    """Pack the Helm chart, with what it links to."""
+
+    def plain(entry: tarfile.TarInfo) -> tarfile.TarInfo:
+        entry.mtime, entry.mode = seconds, 0o755 if entry.isdir() else 0o644
+        entry.uid = entry.gid = 0
+        entry.uname = entry.gname = ""
+        return entry
+
+    with (
+        path.open("wb") as file,
+        gzip.GzipFile(filename="", mode="wb", fileobj=file, mtime=seconds) as packed,
+        tarfile.open(fileobj=packed, mode="w", dereference=True) as archive,
+    ):
+        archive.add(folder, arcname=folder.name, filter=plain)
 
 
 def as_constraints(lock: str) -> str:

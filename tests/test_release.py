@@ -51,6 +51,7 @@ def test_every_file_has_its_checksum(built: Path) -> None:
         f"{version}-py3-none-any.whl",
         f"{version}.cdx.json",
         f"{version}.tar.gz",
+        f"berth-chart-{dashboard.__version__}.tgz",
     ]
     for line in lines:
         digest, name = line.split("  ")

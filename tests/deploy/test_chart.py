@@ -12,6 +12,7 @@ from django.conf import settings
 from django.core.management import get_commands, load_command_class
 
 import dashboard
+from scripts import release
 from tests.deploy import programs
 from tests.deploy.programs import CHART, KUSTOMIZE, MANIFESTS, VALUES, objects, run, template
 from tests.test_repository import variables_read
@@ -201,4 +202,13 @@ def test_kustomize_builds_them() -> None:
 def test_missing_programs_are_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setattr(programs, "_CACHE", tmp_path)
 
-    assert programs.missing() == ["helm", "kustomize"]
+    assert programs.missing() == ["helm", "kustomize", "cmd"]
+
+
+@needs_helm
+def test_chart_of_a_release_is_the_chart(tmp_path: Path) -> None:
+    packed = tmp_path / "berth.tgz"
+    release.chart(CHART, packed, seconds=1_800_000_000)
+
+    installed = run("helm", "template", "berth", packed, "--namespace", "berth", "--values", VALUES / "everything.yaml")
+    assert installed == template(VALUES / "everything.yaml")
