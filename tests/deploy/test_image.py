@@ -124,6 +124,9 @@ class Site:
         except httpx2.TransportError:
             return False
 
+    def has_beat(self) -> bool:
+        return bool(httpx2.get(f"{self.url}/readyz").json()["beat"] == "ok")
+
 
 def succeeds(client: httpx2.Client, path: str) -> bool:
     return client.get(path).is_success
@@ -195,7 +198,8 @@ def test_containers_serve_the_demo_follow_a_cluster_and_end(site: Site, tmp_path
             for cluster, otherwise in (("sent", "the upload is not read"), ("prod", "the cluster is not followed")):
                 is_explained = partial(succeeds, api, f"/clusters/{cluster}/pods/shop/web/explanation")
                 wait_until(is_explained, seconds=60, otherwise=otherwise)
-        assert httpx2.get(f"{site.url}/readyz").json()["beat"] == "ok"
+        # It starts something every 15 seconds.
+        wait_until(site.has_beat, seconds=60, otherwise="beat does not run")
         for process in processes:
             process.ends()
         redis.ends()
