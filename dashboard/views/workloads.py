@@ -103,7 +103,7 @@ def workloads_context(cluster: Cluster, query: QueryDict) -> dict[str, Any]:
         "form": form,
         "page": page,
         "workloads": WORKLOADS.of(
-            (detail.WorkloadRow(found, state) for state in page), sorting, WORKLOADS.choice(query)
+            [detail.WorkloadRow(found, state) for state in page], sorting, WORKLOADS.choice(query)
         ),
         "zone_keys": detail.zone_keys(found),
         "total": total,

@@ -63,7 +63,7 @@ def test_viewer_may_change_nothing(signed_in_client: Client) -> None:
     for address in CHANGES:
         answer = signed_in_client.post(address, {"name": "new", "file": dump()})
         assert answer.status_code == 403
-        assert "Ask the administrator of this Berth" in answer.text
+        assert "Ask an administrator of this Berth" in answer.text
         assert Cluster.objects.count() == 1
         assert not Ingest.objects.exists()
 

@@ -110,7 +110,7 @@ class Supervisor:
     def worker_process(self) -> int | None:
         """The process of the worker that answers, if one does."""
         broker = str(datadir.redis_socket(self.data_dir))
-        with Celery(broker=f"redis+socket://{broker}") as app:
+        with Celery(broker=f"redis+socket://{broker}", set_as_current=False) as app:
             try:
                 told = app.control.inspect([processes.worker_name()], timeout=1).stats() or {}
             except (OperationalError, RedisError):
