@@ -759,7 +759,12 @@ class Turn:
                     return None
         for name in self._profile.score:
             if name in scoring:
-                points, numbers = plugins[name].points(rows)
+                plugin, numbers = plugins[name], None
+                if rows is fits.rows:
+                    points, numbers = plugin.points(rows)
+                else:
+                    # Each search finds other rows, of which nothing can be brought forward.
+                    points = plugin.normalise(plugin.score(rows))
                 points = points * self._profile.weights[name]
                 totals += points if numbers is None else points.take(numbers)
         return totals
